@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use prometheus_parse::{Sample, Scrape, Value as Reading};
 use serde_json::Value;
 
 fn program() -> Command {
@@ -136,16 +137,7 @@ fn what_a_watch_draws_equals_a_replay_of_what_it_recorded() {
         let joined = run(&["join", &through, "--seconds", seconds]);
         assert_eq!(joined.status.code(), Some(0), "{}", text(&joined.stderr));
     }
-    let metrics = get(port, "/metrics");
-    for metric in [
-        "evenstride_relay_datagrams_total{direction=\"to_clients\"} ",
-        "evenstride_relay_delay_seconds_bucket{le=\"+Inf\"} ",
-        "evenstride_updates_total{connection=\"0\",disposition=\"Queued\"} ",
-        "evenstride_error_metres{connection=\"0\",quantile=\"0.95\"} ",
-        "evenstride_relay_dropped_total{reason=\"stranger\"} 0",
-    ] {
-        assert!(metrics.contains(metric), "no {metric} in {metrics}");
-    }
+    assert_metrics(&get(port, "/metrics"));
     assert!(get(port, &format!("/{token}/")).contains("\"kind\":\"live\""));
     watch.interrupt();
     let (code, out, notes) = watch.wait();
@@ -169,6 +161,38 @@ fn what_a_watch_draws_equals_a_replay_of_what_it_recorded() {
         }
         assert!(drawn["frames"].as_u64().unwrap() > 100);
     }
+}
+
+/// Reads the metrics as Prometheus does.
+fn assert_metrics(answer: &str) {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.contains("text/plain; version=0.0.4"), "{head}");
+    let scrape = Scrape::parse(body.lines().map(|line| Ok(line.to_owned()))).unwrap();
+    let find = |name: &str, label: &str, value: &str| {
+        let of = |sample: &&Sample| {
+            sample.metric == name && (label.is_empty() || sample.labels.get(label) == Some(value))
+        };
+        let found = scrape.samples.iter().find(of);
+        found.unwrap_or_else(|| panic!("no {name} with {label} {value} in {body}")).value.clone()
+    };
+    let number = |name: &str, label: &str, value: &str| match find(name, label, value) {
+        Reading::Counter(number) | Reading::Gauge(number) | Reading::Untyped(number) => number,
+        other => panic!("{name}: {other:?}"),
+    };
+    assert!(number("evenstride_relay_datagrams_total", "direction", "to_clients") > 5.0);
+    assert!(number("evenstride_updates_total", "disposition", "Queued") > 1.0);
+    assert_eq!(number("evenstride_relay_dropped_total", "reason", "stranger"), 0.0);
+    assert_eq!(number("evenstride_not_watched_total", "", ""), 0.0);
+    let Reading::Summary(errors) = find("evenstride_error_metres", "connection", "0") else {
+        panic!("{body}")
+    };
+    assert!(errors.iter().any(|of| of.quantile == 0.95 && of.count.is_finite()));
+    let Reading::Histogram(delays) = find("evenstride_relay_delay_seconds", "", "") else { panic!("{body}") };
+    assert!(delays.is_sorted_by(|one, other| one.less_than < other.less_than && one.count <= other.count));
+    assert!(delays.last().is_some_and(|last| last.less_than.is_infinite() && last.count > 5.0));
+    // Every sample belongs to a family that is described.
+    let described = |metric: &str| scrape.docs.keys().any(|name| metric.starts_with(name.as_str()));
+    assert!(scrape.samples.iter().all(|sample| described(&sample.metric)));
 }
 
 #[cfg(unix)]

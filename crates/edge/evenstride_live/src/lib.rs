@@ -41,4 +41,4 @@ pub use recorder::{LoginPrivacy, RecordError, RecordOptions, Recorder};
 pub use relay_host::{HostCounts, RelayHost, RelayOptions};
 pub use serve_host::{ServeEvent, ServeHost, ServeOptions};
 pub use stop::Stop;
-pub use tap::{MAX_WAITING_BYTES, Tap, TapReceiver, Tapped, tap};
+pub use tap::{AT_ONCE, MAX_WAITING_BYTES, Tap, TapReceiver, Tapped, tap};

@@ -67,6 +67,9 @@ pub struct TapReceiver {
 /// Seconds that an observer waits before it looks up.
 const WAIT: Duration = Duration::from_millis(50);
 
+/// Largest number of datagrams after which an observer looks up, also if more wait.
+pub const AT_ONCE: u32 = 256;
+
 /// Largest number of bytes that wait for an observer.
 pub const MAX_WAITING_BYTES: usize = 32 << 20;
 
@@ -86,7 +89,8 @@ pub fn tap(length: usize) -> (Tap, TapReceiver) {
 }
 
 impl Tap {
-    pub(crate) fn offer(&self, tapped: Tapped) {
+    /// Passes a datagram on, or drops and counts it.
+    pub fn offer(&self, tapped: Tapped) {
         let bytes = tapped.bytes.len();
         let has_room = self.waiting.fetch_add(bytes, Ordering::Relaxed) + bytes <= MAX_WAITING_BYTES;
         let sent = if has_room { self.queue.try_send(tapped) } else { Err(TrySendError::Full(tapped)) };
@@ -97,7 +101,7 @@ impl Tap {
     }
 
     /// Tells the observer that every datagram before this time in seconds has been offered.
-    pub(crate) fn beat(&self, time: f64) {
+    pub fn beat(&self, time: f64) {
         self.beat.store(time.to_bits(), Ordering::Release);
     }
 
@@ -109,37 +113,40 @@ impl Tap {
 
 impl TapReceiver {
     /// Passes datagrams to `observe` until the end is requested and the queue is empty, or the relay is
-    /// gone. `observe` gets `None` whenever the queue is empty.
+    /// gone. `observe` gets `None` whenever the queue is empty, and after at most [`AT_ONCE`] datagrams.
     pub fn observe(&self, stop: &Stop, mut observe: impl FnMut(Option<&Tapped>)) {
-        loop {
-            match self.queue.recv_timeout(WAIT) {
-                Ok(tapped) => {
-                    let mut next = Some(tapped);
-                    while let Some(tapped) = next {
-                        self.waiting.fetch_sub(tapped.bytes.len(), Ordering::Relaxed);
-                        observe(Some(&tapped));
-                        next = self.queue.try_recv().ok();
-                    }
-                    observe(None);
-                }
-                Err(RecvTimeoutError::Timeout) if !stop.is_requested() => observe(None),
-                Err(_) => break,
-            }
-        }
-        observe(None);
+        self.observe_until(stop, |tapped, _| observe(tapped));
     }
 
     /// Passes datagrams to `observe` as [`Self::observe`] does, and also the time in seconds before which no
     /// further datagram comes. That of a datagram is its own.
     pub fn observe_until(&self, stop: &Stop, mut observe: impl FnMut(Option<&Tapped>, f64)) {
-        // Read before the queue is, so whatever comes later has a later time.
-        let mut beat = self.beat();
-        self.observe(stop, |tapped| {
-            observe(tapped, tapped.map_or(beat, |tapped| tapped.time));
-            beat = self.beat();
-        });
+        let last = loop {
+            // Read before the queue is, so whatever comes later has a later time.
+            let beat = self.beat();
+            let mut next = match self.queue.recv_timeout(WAIT) {
+                Ok(tapped) => Some(tapped),
+                Err(RecvTimeoutError::Timeout) if !stop.is_requested() => None,
+                Err(_) => break beat,
+            };
+            let (mut count, mut until) = (0, beat);
+            while let Some(tapped) = next {
+                self.waiting.fetch_sub(tapped.bytes.len(), Ordering::Relaxed);
+                observe(Some(&tapped), tapped.time);
+                count += 1;
+                // With a full queue, only what comes before this datagram is known to be complete.
+                (next, until) = if count == AT_ONCE {
+                    (None, beat.min(tapped.time))
+                } else {
+                    (self.queue.try_recv().ok(), beat)
+                };
+            }
+            observe(None, until);
+        };
+        observe(None, last);
     }
 
+    /// Returns the time in seconds before which every datagram is in the queue.
     fn beat(&self) -> f64 {
         f64::from_bits(self.beat.load(Ordering::Acquire))
     }

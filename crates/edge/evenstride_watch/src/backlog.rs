@@ -96,15 +96,21 @@ impl Backlog {
         self.next - 1
     }
 
-    /// Returns the chunks after the one that a page has read last, oldest first and at most `most` of them.
-    /// `None` if some of those have been dropped.
+    /// Returns the chunks after the one that a page has read last, oldest first, until they have more than
+    /// `most` bytes. `None` if some of those have been dropped.
     pub fn after(&self, read: u64, most: usize) -> Option<Vec<Arc<Chunk>>> {
         let oldest = self.chunks.front().map_or(self.next, |chunk| chunk.number);
         if read > self.last() || read + 1 < oldest {
             return None;
         }
         let skipped = (read + 1 - oldest) as usize;
-        Some(self.chunks.iter().skip(skipped).take(most).cloned().collect())
+        let mut bytes = 0;
+        let has_room = |chunk: &&Arc<Chunk>| {
+            let is_within = bytes <= most;
+            bytes += chunk.json.len();
+            is_within
+        };
+        Some(self.chunks.iter().skip(skipped).take_while(has_room).cloned().collect())
     }
 
     /// Returns the number of the chunk before the oldest one, with what a page that begins there misses, and

@@ -15,7 +15,7 @@ const PRESENT_SECS: f64 = 5.0;
 /// Largest number of entities whose present error is kept.
 const MAX_PRESENT: usize = 4_096;
 
-/// Counts of one connection. They begin again when its replay does.
+/// Counts of one connection. They never decrease, also if its replay begins again.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     /// Server messages by the name of their disposition.
@@ -60,6 +60,23 @@ impl Counts {
         let recent = self.present.iter().filter(|(_, (time, _))| self.time - time <= PRESENT_SECS);
         let worst = recent.max_by(|one, other| one.1.1.total_cmp(&other.1.1).then(other.0.cmp(one.0)));
         worst.map(|(entity, (_, metres))| (*entity, *metres))
+    }
+
+    /// Keeps every count at least as high as it was, for monitoring systems, which take a smaller one as a new
+    /// beginning.
+    pub(crate) fn raise_to(&mut self, before: &Self) {
+        let raise = |own: &mut BTreeMap<&'static str, u64>, before: &BTreeMap<&'static str, u64>| {
+            for (name, count) in before {
+                let own = own.entry(name).or_default();
+                *own = (*own).max(*count);
+            }
+        };
+        raise(&mut self.updates, &before.updates);
+        raise(&mut self.corrections, &before.corrections);
+        self.given_up = self.given_up.max(before.given_up);
+        self.frames = self.frames.max(before.frames);
+        self.error_sum = self.error_sum.max(before.error_sum);
+        self.error_count = self.error_count.max(before.error_count);
     }
 
     fn add_error(&mut self, entity: EntityId, time: f64, metres: f64) {

@@ -1,4 +1,4 @@
-//! What the watching thread and the threads of pages share. Neither waits for the other.
+//! What the watching thread and the threads of pages share. Neither waits for what the other does with it.
 
 use std::{
     collections::BTreeMap,
@@ -14,8 +14,8 @@ use crate::{Backlog, Chunk, MAX_BACKLOG_BYTES, Missed};
 /// Largest number of ended connections that pages can still open.
 const MAX_ENDED: usize = 4;
 
-/// Largest number of chunks that a page gets at a time.
-const AT_ONCE: usize = 256;
+/// Number of bytes after which a page gets what it has so far, and the rest later.
+const BYTES_AT_ONCE: usize = 256 << 10;
 
 /// A connection as pages name it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -232,7 +232,7 @@ impl State {
             && let Some(shown) = self.views.get(&id)
         {
             let known = cursor.read.filter(|(of, _)| *of == id);
-            let chunks = known.and_then(|(_, number)| shown.backlog.after(number, AT_ONCE));
+            let chunks = known.and_then(|(_, number)| shown.backlog.after(number, BYTES_AT_ONCE));
             let chunks = chunks.unwrap_or_else(|| begin(id, shown, known.is_some(), cursor, &mut events));
             let last = chunks.last().map(|chunk| chunk.number);
             if let Some(number) = last {
@@ -316,5 +316,5 @@ fn begin(
     };
     cursor.read = Some((id, start));
     cursor.until = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-    shown.backlog.after(start, AT_ONCE).unwrap_or_default()
+    shown.backlog.after(start, BYTES_AT_ONCE).unwrap_or_default()
 }

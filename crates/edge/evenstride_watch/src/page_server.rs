@@ -31,6 +31,9 @@ const FULL: &str = "503 Service Unavailable";
 /// Time in which a request must have arrived.
 const REQUEST_TIME: Duration = Duration::from_secs(3);
 
+/// Time in which an answer other than a stream must have been read.
+const REPLY_TIME: Duration = Duration::from_secs(60);
+
 /// Time after which a page that does not read is closed. It can connect again, and is told what it has
 /// missed.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -146,13 +149,16 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     while !shared.is_ending.load(Ordering::Relaxed) {
         match listener.accept() {
             Ok((stream, _)) => {
-                let shared = Arc::clone(shared);
+                if shared.requests.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
+                    // Closed without an answer, because each answer takes a thread.
+                    shared.requests.fetch_sub(1, Ordering::Relaxed);
+                    continue;
+                }
+                let here = Counted { shared: Arc::clone(shared), of: |shared| &shared.requests };
                 // Without room for a thread, the connection is closed.
                 let _ = thread::Builder::new().stack_size(256 << 10).spawn(move || {
-                    let _here = Counted::new(&shared.requests);
-                    let is_full = shared.requests.load(Ordering::Relaxed) > MAX_CONNECTIONS;
                     // A page that closes is no failure.
-                    let _ = answer(stream, &shared, is_full);
+                    let _ = answer(stream, &here.shared);
                 });
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(LOOK / 10),
@@ -162,29 +168,21 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     }
 }
 
-/// Counts a thread while it works.
-struct Counted<'a>(&'a AtomicUsize);
-
-impl<'a> Counted<'a> {
-    fn new(count: &'a AtomicUsize) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(count)
-    }
+/// Something that was counted, until it ends.
+struct Counted {
+    shared: Arc<Shared>,
+    of: fn(&Shared) -> &AtomicUsize,
 }
 
-impl Drop for Counted<'_> {
+impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        (self.of)(&self.shared).fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-fn answer(mut stream: TcpStream, shared: &Shared, is_full: bool) -> io::Result<()> {
+fn answer(mut stream: TcpStream, shared: &Arc<Shared>) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    if is_full {
-        return reply(&mut stream, FULL, "text/plain", "too many connections are open");
-    }
     match request(&mut stream, shared)? {
         Ok(Asked::Page) => reply(&mut stream, "200 OK", "text/html; charset=utf-8", &shared.html),
         Ok(Asked::Metrics) => {
@@ -192,8 +190,9 @@ fn answer(mut stream: TcpStream, shared: &Shared, is_full: bool) -> io::Result<(
         }
         Ok(Asked::Icon) => reply(&mut stream, "204 No Content", "image/x-icon", ""),
         Ok(Asked::Events { chosen, read }) => {
-            let _open = Counted::new(&shared.pages);
-            if shared.pages.load(Ordering::Relaxed) > MAX_PAGES {
+            let before = shared.pages.fetch_add(1, Ordering::Relaxed);
+            let _open = Counted { shared: Arc::clone(shared), of: |shared| &shared.pages };
+            if before >= MAX_PAGES {
                 return reply(&mut stream, FULL, "text/plain", "too many pages are open");
             }
             events(&mut stream, shared, Cursor::new(chosen, read))
@@ -231,8 +230,9 @@ fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Re
     let length = body.len();
     let head =
         format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{HEADERS}\r\n");
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(body.as_bytes())?;
+    let deadline = Instant::now() + REPLY_TIME;
+    write_until(stream, head.as_bytes(), deadline)?;
+    write_until(stream, body.as_bytes(), deadline)?;
     stream.shutdown(Shutdown::Write)?;
     // What was sent and never read would make the system cut the answer off.
     stream.set_read_timeout(Some(LOOK))?;
@@ -245,26 +245,43 @@ fn reply(stream: &mut TcpStream, status: &str, kind: &str, body: &str) -> io::Re
     Ok(())
 }
 
+/// Writes all bytes before a deadline, however slowly the other side reads.
+fn write_until(stream: &mut TcpStream, mut bytes: &[u8], deadline: Instant) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let left = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
+        stream.set_write_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
+        match stream.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(length) => bytes = &bytes[length..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// Sends what comes, until the page or the server ends.
 fn events(stream: &mut TcpStream, shared: &Shared, mut cursor: Cursor) -> io::Result<()> {
     let head = format!(
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{HEADERS}\r\nretry: {RETRY_MILLIS}\n\n"
     );
-    stream.write_all(head.as_bytes())?;
+    write_until(stream, head.as_bytes(), Instant::now() + PATIENCE)?;
     let mut silent_since = Instant::now();
     let closed = shared.closed.load(Ordering::Relaxed);
     while !shared.is_ending.load(Ordering::Relaxed) && closed == shared.closed.load(Ordering::Relaxed) {
         let events = shared.hub.next(&mut cursor, LOOK);
-        let text: String = events.iter().map(event_text).collect();
-        if !text.is_empty() {
-            stream.write_all(text.as_bytes())?;
+        let deadline = Instant::now() + PATIENCE;
+        for event in &events {
+            write_until(stream, event_text(event).as_bytes(), deadline)?;
+        }
+        if !events.is_empty() {
             if matches!(events.last(), Some(PageEvent::End(_))) {
                 return stream.flush();
             }
             silent_since = Instant::now();
             thread::sleep(PACE);
         } else if silent_since.elapsed() > SIGN_OF_LIFE {
-            stream.write_all(b": still here\n\n")?;
+            write_until(stream, b": still here\n\n", Instant::now() + PATIENCE)?;
             silent_since = Instant::now();
         }
     }

@@ -33,11 +33,15 @@ pub struct View {
     announced: HashSet<EntityId>,
     player: Option<EntityId>,
     last_message: f64,
+    /// Time in seconds up to which everything has come.
+    reached: f64,
     messages: u64,
     /// Messages that came after the frame in which a replay of the recording handles them.
     late: u64,
     /// Number of frames that were drawn in vain, because the view began again.
     frames_again: u64,
+    /// Whether it begins with messages from the middle of its connection.
+    is_partial: bool,
     /// Whether it can no longer begin again.
     is_settled: bool,
     /// Time up to which moments have been told.
@@ -67,6 +71,9 @@ pub struct DrawnView {
     pub drawn_hash: u64,
     /// Number of messages that came too late to be drawn as a replay draws them.
     pub late: u64,
+    /// Whether other messages of the connection came before or after what was drawn, so that a replay of the
+    /// recording draws it differently.
+    pub is_partial: bool,
 }
 
 impl View {
@@ -85,13 +92,34 @@ impl View {
             announced: HashSet::new(),
             player: None,
             last_message: f64::NEG_INFINITY,
+            reached: f64::NEG_INFINITY,
             messages: 0,
             late: 0,
             frames_again: 0,
+            is_partial: false,
             is_settled: false,
             settled: f64::NEG_INFINITY,
             until: f64::NEG_INFINITY,
         }
+    }
+
+    /// Says that the messages before its first one are not drawn.
+    pub(crate) const fn from_its_middle(mut self) -> Self {
+        self.is_partial = true;
+        self
+    }
+
+    /// Takes note that everything up to a time in seconds has come. Returns the latest such time.
+    pub(crate) const fn reach(&mut self, until: f64) -> f64 {
+        if until.is_finite() {
+            self.reached = self.reached.max(until);
+        }
+        self.reached
+    }
+
+    /// Returns the seconds since its last message, as far as packets tell.
+    pub fn silence(&self) -> f64 {
+        if self.messages == 0 { 0.0 } else { (self.reached - self.last_message).max(0.0) }
     }
 
     /// Returns the time in seconds up to which a view draws after these messages. A replay ends a few seconds
@@ -125,7 +153,7 @@ impl View {
     /// Draws the rest, and returns the moments that had not been told.
     pub(crate) fn finish(mut self) -> (Option<DrawnView>, Vec<Moment>) {
         self.play(Script::default(), None);
-        let Self { playback, observers: (_, (hash, finder)), settled, late, .. } = self;
+        let Self { playback, observers: (_, (hash, finder)), settled, late, is_partial, .. } = self;
         let rest = finder.finish().iter().filter(|moment| moment.to >= settled).cloned().collect();
         let drawn = playback.map(|playback| {
             let replayed = playback.finish();
@@ -135,6 +163,7 @@ impl View {
                 state_hash: replayed.state_hash,
                 drawn_hash: hash.finish(),
                 late,
+                is_partial,
             }
         });
         (drawn, rest)
@@ -195,7 +224,9 @@ impl View {
             self.late += u64::from(self.is_settled);
             self.player = more.player;
         }
-        let drawn = self.playback.as_ref().map_or(f64::NEG_INFINITY, Playback::time);
+        // Before its first frame, a playback has the time of its first message.
+        let has_drawn = self.observers.0.frames > 0;
+        let drawn = self.playback.as_ref().filter(|_| has_drawn).map_or(f64::NEG_INFINITY, Playback::time);
         for message in &more.messages {
             self.messages += 1;
             self.late += u64::from(message.time <= drawn);
@@ -223,11 +254,15 @@ impl View {
             }
         };
         let Some(playback) = &mut self.playback else { return };
+        let mut before = None;
         if continued == Continued::BeginsAgain {
             self.frames_again += self.observers.0.frames;
-            self.observers = observers(playback.script().player);
+            before = Some(std::mem::replace(&mut self.observers, observers(playback.script().player)).0);
         }
         while playback.advance_frame(&mut self.observers) {}
+        if let Some(before) = before {
+            self.observers.0.raise_to(&before);
+        }
     }
 }
 

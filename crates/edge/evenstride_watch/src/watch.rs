@@ -23,6 +23,13 @@ const IDLE_SECS: f64 = 10.0;
 /// Seconds by which packets of a capture may be out of order.
 const SWAPPED_SECS: f64 = 0.05;
 
+/// Seconds by which a packet may be ahead of the one before. One that is further ahead moves time on only if
+/// the next one is, too.
+const STRIDE_SECS: f64 = 3.0;
+
+/// Seconds by which a packet must be earlier than those before for the clock to have been set back.
+const SET_BACK_SECS: f64 = 1.0;
+
 /// Number of packets of a capture after which everything so far is drawn.
 const BATCH: u32 = 512;
 
@@ -66,6 +73,8 @@ pub struct Watch {
     views: BTreeMap<ConnectionId, View>,
     /// Connections for which there was no room, and that were told of.
     refused: BTreeSet<ConnectionId>,
+    /// Connections of which something was not drawn, the newest ones.
+    cut: BTreeSet<ConnectionId>,
     /// Both ends of each connection.
     ends: BTreeMap<ConnectionId, Connection>,
     /// Number of messages about motion that were drawn, over all connections.
@@ -75,8 +84,7 @@ pub struct Watch {
     options: WatchOptions,
     hub: Option<Arc<Hub>>,
     events: Vec<WatchEvent>,
-    /// Time of the latest packet, as captured.
-    latest: Option<f64>,
+    captured: CaptureTime,
     packets: u32,
     /// Number of faults that were told.
     faults_told: usize,
@@ -101,13 +109,14 @@ impl Watch {
             recorder: Recorder::new(name, Timeline::default()).live(),
             views: BTreeMap::new(),
             refused: BTreeSet::new(),
+            cut: BTreeSet::new(),
             ends: BTreeMap::new(),
             messages: 0,
             moments: BTreeMap::new(),
             options,
             hub,
             events: Vec::new(),
-            latest: None,
+            captured: CaptureTime::default(),
             packets: 0,
             faults_told: 0,
             until: 0.0,
@@ -118,8 +127,7 @@ impl Watch {
     /// Draws everything up to a time, which is that of packets as they were captured. No packet with an
     /// earlier time may follow.
     pub fn advance(&mut self, until: f64) {
-        let until = self.recorder.timeline().seconds(until) - TICK_SECS;
-        self.step(until);
+        self.step(Some((until, TICK_SECS)));
     }
 
     /// Returns whether something has happened since the last call of [`Self::take_events`].
@@ -144,7 +152,12 @@ impl Watch {
 
     /// Returns whether nothing about motion has come from a connection for a while.
     pub fn is_silent(&self, view: &View) -> bool {
-        self.until - view.last_message() > IDLE_SECS
+        view.silence() > IDLE_SECS
+    }
+
+    /// Returns the number of connections that could not be drawn.
+    pub fn refused(&self) -> usize {
+        self.refused.len()
     }
 
     /// Returns the connections that are drawn.
@@ -179,12 +192,7 @@ impl Watch {
 
     /// Draws the rest of all connections, as a replay of what has come does.
     pub fn draw_rest(&mut self) {
-        let until = self.latest.map_or(0.0, |latest| self.recorder.timeline().seconds(latest));
-        self.step(until.max(self.until));
-        let ids: Vec<ConnectionId> = self.views.keys().copied().collect();
-        for id in ids {
-            self.go_on(id, Script::default(), f64::INFINITY);
-        }
+        self.step(None);
     }
 
     /// Ends all connections, with [`Self::draw_rest`] first.
@@ -233,34 +241,43 @@ impl Watch {
         }
     }
 
-    fn step(&mut self, until: f64) {
+    /// Draws everything before a captured time, by at least so many seconds. Without a time, nothing follows,
+    /// and everything is drawn.
+    fn step(&mut self, reached: Option<(f64, f64)>) {
         self.packets = 0;
-        self.until = self.until.max(until);
-        let News { scripts, names } = self.recorder.take_news();
+        let News { scripts, names } =
+            if reached.is_some() { self.recorder.take_news() } else { self.recorder.take_rest() };
         self.tell_faults();
+        let present = reached.or_else(|| Some((self.captured.latest?, 0.0)));
+        for (id, view) in &mut self.views {
+            self.until = self.until.max(view.reach(time_of(&self.recorder, *id, present)));
+        }
         let mut news: BTreeMap<ConnectionId, Script> = scripts.into_iter().collect();
         for id in self.views.keys() {
             news.entry(*id).or_default();
         }
         let begin = |script: &Script| script.span().map_or(f64::INFINITY, |(first, _)| first);
         let mut news: Vec<(ConnectionId, Script)> = news.into_iter().collect();
-        // A connection that ends makes room for those that begin later.
-        news.sort_by(|(_, one), (_, other)| begin(one).total_cmp(&begin(other)));
+        // A connection that ends makes room for those that begin later, and one that goes on keeps its room.
+        let is_new = |id: &ConnectionId| !self.views.contains_key(id);
+        news.sort_by(|(one, a), (two, b)| is_new(one).cmp(&is_new(two)).then(begin(a).total_cmp(&begin(b))));
         for (id, mut script) in news {
             if self.has_room(id, &script) {
                 // Names are those of all connections, and a new view has missed those that are known already.
                 let is_new = self.views.get(&id).is_some_and(|view| view.messages() == 0);
                 script.names.extend(if is_new { self.recorder.names().clone() } else { names.clone() });
-                self.go_on(id, script, until);
+                let present = time_of(&self.recorder, id, present);
+                self.go_on(id, script, present, if reached.is_some() { present } else { f64::INFINITY });
             }
         }
     }
 
-    /// Adds messages to a connection, and draws it up to a time.
-    fn go_on(&mut self, id: ConnectionId, script: Script, until: f64) {
+    /// Adds messages to a connection at its present time, and draws it up to a time.
+    fn go_on(&mut self, id: ConnectionId, script: Script, present: f64, until: f64) {
         let client = self.client(id);
         let Some(view) = self.views.get_mut(&id) else { return };
         self.messages += script.messages.len() as u64;
+        self.until = self.until.max(view.reach(present));
         let until = view.limit(&script, until);
         if let Some(hub) = &self.hub {
             hub.push(id.0, &script, until, self.until);
@@ -284,27 +301,38 @@ impl Watch {
             return true;
         }
         let Some((time, _)) = script.span() else { return false };
-        if self.views.len() >= MAX_VIEWS && !self.make_room(time) {
+        if self.views.len() >= MAX_VIEWS && !self.make_room() {
             if self.refused.len() < MAX_REFUSED && self.refused.insert(id) {
                 self.tell(WatchEvent::NoRoom(id));
             }
+            self.cut_off(id);
             return false;
         }
-        self.views.insert(id, View::new(self.options.replay.clone()));
+        let view = View::new(self.options.replay.clone());
+        self.views.insert(id, if self.cut.contains(&id) { view.from_its_middle() } else { view });
         self.tell(WatchEvent::Began(id, time));
         true
     }
 
     /// Ends the connection that has been silent longest, if it is silent at all.
-    fn make_room(&mut self, now: f64) -> bool {
-        let last = |view: &View| view.last_message();
-        let oldest = self.views.iter().min_by(|(_, one), (_, two)| last(one).total_cmp(&last(two)));
-        let silent = oldest.filter(|(_, view)| now - last(view) > IDLE_SECS).map(|(id, _)| *id);
+    fn make_room(&mut self) -> bool {
+        let longest = self.views.iter().max_by(|(_, one), (_, two)| one.silence().total_cmp(&two.silence()));
+        let silent = longest.filter(|(_, view)| view.silence() > IDLE_SECS).map(|(id, _)| *id);
         let Some((id, view)) = silent.and_then(|id| Some((id, self.views.remove(&id)?))) else {
             return false;
         };
         self.end(id, view);
+        // What it says later is drawn without what it has said before.
+        self.cut_off(id);
         true
+    }
+
+    /// Remembers that something of a connection is not drawn.
+    fn cut_off(&mut self, id: ConnectionId) {
+        self.cut.insert(id);
+        if self.cut.len() > MAX_KNOWN {
+            let _ = self.cut.pop_first();
+        }
     }
 
     /// Tells of unreadable parts and implausible times that have been found since the last call.
@@ -338,9 +366,34 @@ impl Watch {
     }
 
     fn step_by_packets(&mut self) {
-        if let Some(latest) = self.latest.filter(|_| self.options.is_capture) {
-            let until = self.recorder.timeline().seconds(latest) - SWAPPED_SECS;
-            self.step(until);
+        if let Some(latest) = self.captured.latest.filter(|_| self.options.is_capture) {
+            self.step(Some((latest, SWAPPED_SECS)));
+        }
+    }
+}
+
+/// Returns the time in seconds on a connection's clock up to which everything has come.
+fn time_of(recorder: &Recorder, id: ConnectionId, reached: Option<(f64, f64)>) -> f64 {
+    let time = reached.and_then(|(captured, margin)| Some(recorder.reached(id, captured)? - margin));
+    time.unwrap_or(f64::NEG_INFINITY)
+}
+
+/// The present time of a capture, whose clock may be wrong for a packet or be set.
+#[derive(Clone, Copy, Debug, Default)]
+struct CaptureTime {
+    latest: Option<f64>,
+    /// Time of the last packet, if it is far ahead of those before.
+    ahead: Option<f64>,
+}
+
+impl CaptureTime {
+    fn note(&mut self, time: f64) {
+        let latest = *self.latest.get_or_insert(time);
+        let was_ahead = self.ahead.take();
+        if time > latest + STRIDE_SECS && was_ahead.is_none_or(|ahead| time < ahead - SET_BACK_SECS) {
+            self.ahead = Some(time);
+        } else if time > latest || time < latest - SET_BACK_SECS {
+            self.latest = Some(time);
         }
     }
 }
@@ -361,10 +414,7 @@ impl Listener for Watch {
             self.step_by_packets();
         }
         self.recorder.packet(time);
-        // A time that is far off moves nothing on.
-        if self.recorder.timeline().is_usual(time) {
-            self.latest = Some(self.latest.map_or(time, |latest| latest.max(time)));
-        }
+        self.captured.note(time);
     }
 
     fn message(&mut self, message: &CapturedMessage<'_>) {

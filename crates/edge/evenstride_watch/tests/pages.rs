@@ -11,7 +11,7 @@ use std::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use evenstride_arena::{scenario, simulate};
 use evenstride_capture::{Session, read};
-use evenstride_replay::{ReplayOptions, Script, TAIL_SECS, sample};
+use evenstride_replay::{ReplayOptions, Script, TAIL_SECS, TimedMessage, sample};
 use evenstride_watch::{Hub, PageServer, Watch, WatchOptions};
 use serde_json::Value;
 
@@ -220,6 +220,44 @@ fn a_hundred_pages_get_the_same_also_if_some_never_read() {
         assert_eq!(page.rest().0.messages.len(), script.messages.len());
     }
     drop(stalled);
+}
+
+/// The system keeps some megabytes for a reader that has stopped, and a thread that writes more waits.
+#[test]
+fn a_page_that_reads_nothing_is_closed_and_goes_on_when_it_reconnects() {
+    let (hub, server) = serve();
+    let mut stalled = Events::open(&server, "", "");
+    let script = sample::crowd(40, 30);
+    let mut pushed: u64 = 0;
+    while hub.backlog_bytes() < 30 << 20 {
+        let time = 100.0 + pushed as f64;
+        let later = |of: &TimedMessage| TimedMessage { time, ..of.clone() };
+        let messages = script.messages.iter().map(later).collect();
+        hub.push(0, &Script { messages, ..Script::default() }, time, time);
+        pushed += 1;
+    }
+    let began = Instant::now();
+    while server.pages() > 0 && began.elapsed() < Duration::from_secs(60) {
+        thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(server.pages(), 0, "it is still open");
+    assert!(began.elapsed() > Duration::from_secs(10), "a page may rest for a while");
+    // What the system has kept is read, and the last whole event is where it goes on.
+    let mut last = None;
+    let mut line = String::new();
+    while stalled.0.read_line(&mut line).is_ok_and(|length| length > 0) {
+        if let Some(id) = line.trim_end().strip_prefix("id: ") {
+            last = Some(id.to_owned());
+        }
+        line.clear();
+    }
+    let read = last.unwrap();
+    hub.end("It is over.");
+    let (_, names) = Events::open(&server, "", &format!("Last-Event-ID: {read}\r\n")).rest();
+    let mores = names.iter().filter(|name| *name == "more").count() as u64;
+    let number: u64 = read.split_once('-').unwrap().1.parse().unwrap();
+    assert!(number > 0 && number < pushed, "{read} of {pushed}");
+    assert_eq!(mores, pushed - number);
 }
 
 #[test]

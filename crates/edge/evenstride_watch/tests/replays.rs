@@ -14,15 +14,37 @@ struct Growing<'a> {
     rest: &'a [u8],
     part: usize,
     random: u64,
+    /// Number of times that it had nothing since the last part.
+    silences: u32,
+    /// Largest sizes of usual and of large parts, in bytes.
+    usual: usize,
+    large: usize,
+}
+
+impl<'a> Growing<'a> {
+    const fn new(rest: &'a [u8], seed: u64) -> Self {
+        Self { rest, part: 0, random: seed, silences: 0, usual: 700, large: 100_000 }
+    }
+
+    /// Delivers small parts only.
+    const fn steadily(rest: &'a [u8]) -> Self {
+        Self { rest, part: 0, random: 1, silences: 0, usual: 700, large: 700 }
+    }
 }
 
 impl Read for Growing<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // A reader also looks ahead, and waits only if there is still nothing then.
+        if self.part == 0 && !self.rest.is_empty() && self.silences < 3 {
+            self.silences += 1;
+            return Err(ErrorKind::WouldBlock.into());
+        }
         if self.part == 0 && !self.rest.is_empty() {
+            self.silences = 0;
             self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             // Some parts end within a header, and some have hundreds of packets.
-            self.part = 1 + (self.random >> 33) as usize % if self.random >> 60 == 0 { 100_000 } else { 700 };
-            return Err(ErrorKind::WouldBlock.into());
+            self.part = 1
+                + (self.random >> 33) as usize % if self.random >> 60 == 0 { self.large } else { self.usual };
         }
         let length = buffer.len().min(self.part).min(self.rest.len());
         buffer[..length].copy_from_slice(&self.rest[..length]);
@@ -38,9 +60,13 @@ fn options(config: Config) -> ReplayOptions {
 
 /// Watches a capture while it grows. Returns what each connection has become, and what was told.
 fn watched(pcap: &[u8], config: Config, seed: u64) -> (Vec<DrawnView>, Vec<WatchEvent>) {
+    watched_from(Growing::new(pcap, seed), config)
+}
+
+fn watched_from(source: Growing<'_>, config: Config) -> (Vec<DrawnView>, Vec<WatchEvent>) {
     let options = WatchOptions { replay: options(config), is_capture: true };
     let mut session = Session::new(Watch::new("growing.pcap", options, None));
-    read(Growing { rest: pcap, part: 0, random: seed }, &mut session).unwrap();
+    read(source, &mut session).unwrap();
     session.listener.finish();
     let events = session.listener.take_events();
     let ended = events.iter().filter_map(|event| match event {
@@ -164,6 +190,60 @@ fn a_clock_that_leaps_stops_nothing() {
     }
 }
 
+/// Drawing once stood still until a clock that was set back had caught up, and messages waited in memory.
+#[test]
+fn drawing_goes_on_with_a_clock_that_was_set() {
+    let pcap = simulate(&scenario("chase-5hz").unwrap().unwrap(), 1).unwrap().pcap;
+    let total = script(&pcap).span().map(|(first, last)| last - first).unwrap();
+    for leap in [86_400.0, -86_400.0, 1e9, 0.0] {
+        let options = WatchOptions { replay: options(Config::GLIDE), is_capture: true };
+        let mut session = Session::new(Watch::new("growing.pcap", options, None));
+        read(Growing::steadily(&with_leap(&pcap, 8.0, leap)), &mut session).unwrap();
+        let counts = session.listener.views().next().unwrap().1.counts();
+        let heard = counts.all_updates();
+        let sent = script(&pcap).messages.iter().filter(|of| is_server(of)).count() as u64;
+        assert!(heard > sent * 9 / 10, "{leap}: {heard} of {sent} were drawn");
+        assert!(counts.frames as f64 > 55.0 * (total - 3.0), "{leap}: {} frames", counts.frames);
+    }
+}
+
+/// One packet with a time far ahead once ended the drawing for good.
+#[test]
+fn a_packet_with_a_wrong_time_loses_nothing() {
+    let pcap = simulate(&scenario("chase-5hz").unwrap().unwrap(), 1).unwrap().pcap;
+    for (at, leap) in
+        [(150, 7_200.0), (151, 86_400.0), (152, 2e7), (153, 600.0), (154, -7_200.0), (155, -5.0)]
+    {
+        let stray = with_stray(&pcap, at, leap);
+        let (views, _) = watched_from(Growing::steadily(&stray), Config::GLIDE);
+        let (frames, state, drawn) = replayed(&script(&stray), Config::GLIDE);
+        let [view] = views.as_slice() else { panic!("{leap}: {} connections", views.len()) };
+        let updates = script(&stray).messages.iter().filter(|of| is_server(of)).count() as u64;
+        assert_eq!(view.updates, updates, "{at} {leap}");
+        if leap > 3_600.0 {
+            // The message waits for the next one, so it is drawn as a replay draws it.
+            assert_eq!(
+                (view.frames, view.state_hash, view.drawn_hash),
+                (frames, state, drawn),
+                "{at} {leap}"
+            );
+        }
+    }
+}
+
+/// Returns a capture in which the time of one packet is wrong.
+fn with_stray(pcap: &[u8], number: usize, leap: f64) -> Vec<u8> {
+    let mut stray = pcap.to_vec();
+    let mut at = 24;
+    for _ in 0..number {
+        at += 16 + u32::from_le_bytes(*pcap[at + 8..].first_chunk().unwrap()) as usize;
+    }
+    let seconds = u32::from_le_bytes(*pcap[at..].first_chunk().unwrap());
+    let wrong = (f64::from(seconds) + leap).max(0.0) as u32;
+    stray[at..at + 4].copy_from_slice(&wrong.to_le_bytes());
+    stray
+}
+
 fn is_server(message: &evenstride_replay::TimedMessage) -> bool {
     matches!(message.said, evenstride_replay::Said::Server(_))
 }
@@ -207,32 +287,29 @@ fn an_empty_capture_is_watched_to_its_end() {
 
 /// Returns a capture by several clients, one after the other, all of the same scenario.
 fn clients(count: u16, seconds: f64, apart: f64) -> Vec<u8> {
+    numbered_clients(0..count, seconds, apart)
+}
+
+fn numbered_clients(numbers: std::ops::Range<u16>, seconds: f64, apart: f64) -> Vec<u8> {
     let mut scenario = scenario("walk").unwrap().unwrap();
     scenario.seconds = seconds;
     let pcap = simulate(&scenario, 1).unwrap().pcap;
-    let mut all: Vec<(u64, Vec<u8>)> = Vec::new();
-    for client in 0..count {
-        let mut at = 24;
-        while at < pcap.len() {
-            let word = |place: usize| u32::from_le_bytes(*pcap[place..].first_chunk().unwrap());
-            let micros = u64::from(word(at)) * 1_000_000 + u64::from(word(at + 4));
-            let mut record = pcap[at + 8..at + 16 + word(at + 8) as usize].to_vec();
+    let start = numbers.start;
+    let one = |client: u16| {
+        let mut of_client = pcap[..24].to_vec();
+        for (micros, mut record) in records(&pcap) {
+            let micros = micros + (f64::from(client - start) * apart * 1e6) as u64;
+            record[..4].copy_from_slice(&((micros / 1_000_000) as u32).to_le_bytes());
+            record[4..8].copy_from_slice(&((micros % 1_000_000) as u32).to_le_bytes());
             // The client's address is the one that is no server's. It gets another last byte.
-            let frame = &mut record[8..];
+            let frame = &mut record[16..];
             let is_server = (9_000..10_014).contains(&u16::from_be_bytes([frame[34], frame[35]]));
             frame[if is_server { 33 } else { 29 }] = 100 + client as u8;
-            at += 8 + record.len();
-            all.push((micros + (f64::from(client) * apart * 1e6) as u64, record));
+            of_client.extend(record);
         }
-    }
-    all.sort_by_key(|(micros, _)| *micros);
-    let mut bytes = pcap[..24].to_vec();
-    for (micros, record) in all {
-        bytes.extend_from_slice(&((micros / 1_000_000) as u32).to_le_bytes());
-        bytes.extend_from_slice(&((micros % 1_000_000) as u32).to_le_bytes());
-        bytes.extend_from_slice(&record);
-    }
-    bytes
+        of_client
+    };
+    merged(&numbers.map(one).collect::<Vec<_>>())
 }
 
 /// Names are known of all connections, and later clients once got none of them.
@@ -257,4 +334,43 @@ fn clients_that_have_left_make_room_for_others() {
     let (views, events) = watched(&clients(40, 5.0, 0.01), Config::GLIDE, 4);
     let refused = events.iter().filter(|event| matches!(event, WatchEvent::NoRoom(_))).count();
     assert_eq!((views.len(), refused), (evenstride_watch::MAX_VIEWS, 20));
+    assert!(views.iter().all(|view| !view.is_partial));
+}
+
+/// A client that came back after it had made room was once called whole.
+#[test]
+fn a_client_that_is_drawn_from_its_middle_is_partial() {
+    let [early, late] = [2.0, 40.0].map(|seconds| clients(1, seconds, 0.0));
+    // Others come while it is silent, and it speaks again when they have left.
+    let others = numbered_clients(1..17, 16.0, 0.9);
+    let all = merged(&[early, others, since(&late, 30.0)]);
+    let (views, _) = watched_from(Growing::steadily(&all), Config::GLIDE);
+    assert!(views.iter().any(|view| view.is_partial), "{views:?}");
+}
+
+/// Returns the packets of a capture from a time on, in seconds after its first one.
+fn since(pcap: &[u8], from: f64) -> Vec<u8> {
+    let records = records(pcap);
+    let first = records[0].0;
+    let late = records.into_iter().filter(|(micros, _)| (micros - first) as f64 >= from * 1e6);
+    [pcap[..24].to_vec(), late.flat_map(|(_, record)| record).collect()].concat()
+}
+
+fn merged(pcaps: &[Vec<u8>]) -> Vec<u8> {
+    let mut all: Vec<_> = pcaps.iter().flat_map(|pcap| records(pcap)).collect();
+    all.sort_by_key(|(micros, _)| *micros);
+    [pcaps[0][..24].to_vec(), all.into_iter().flat_map(|(_, record)| record).collect()].concat()
+}
+
+/// Returns the records of a capture, each with its time in microseconds.
+fn records(pcap: &[u8]) -> Vec<(u64, Vec<u8>)> {
+    let (mut at, mut records) = (24, Vec::new());
+    while at < pcap.len() {
+        let word = |place: usize| u32::from_le_bytes(*pcap[place..].first_chunk().unwrap());
+        let length = 16 + word(at + 8) as usize;
+        let micros = u64::from(word(at)) * 1_000_000 + u64::from(word(at + 4));
+        records.push((micros, pcap[at..at + length].to_vec()));
+        at += length;
+    }
+    records
 }

@@ -31,7 +31,7 @@ pub(crate) fn set_times(messages: &mut [Captured], timeline: &Timeline, mut note
 }
 
 /// State of the conversion between two messages.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Clock {
     last: Option<f64>,
     shift: f64,
@@ -92,6 +92,21 @@ impl Clock {
         let time = time.max(self.last.unwrap_or(f64::NEG_INFINITY));
         self.last = Some(time);
         SetTime { time, before: corrected }
+    }
+
+    /// Returns whether the last message is far ahead of the one before. The next message tells whether its
+    /// time is wrong.
+    pub(crate) const fn has_leapt(&self) -> bool {
+        self.leap.is_some()
+    }
+
+    /// Returns the time that a message would have if it were captured at this time and came now. A time far
+    /// ahead may be wrong, so it moves nothing on. `None` before the first message.
+    pub(crate) fn peek(&self, captured: f64, timeline: &Timeline) -> Option<f64> {
+        let last = self.last?;
+        let mut ahead = self.clone();
+        let time = ahead.set(captured, Place::Line(0), timeline, &mut |_, _| {}).time;
+        Some(if ahead.has_leapt() { last } else { time })
     }
 
     /// Returns the time of a message whose date is far from those of most packets, and a description

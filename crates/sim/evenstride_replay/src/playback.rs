@@ -46,6 +46,8 @@ pub struct Playback<S> {
     stage: Stage,
     start: f64,
     end: f64,
+    /// Time of the last message, also after it was dropped.
+    last: f64,
     frame_secs: f64,
     /// Time of the last frame, or `start` before the first.
     time: f64,
@@ -135,6 +137,7 @@ impl<S: Borrow<Script>> Playback<S> {
             stage,
             start,
             end,
+            last,
             frame_secs,
             time: start,
             progress,
@@ -156,7 +159,8 @@ impl<S: Borrow<Script>> Playback<S> {
         let is_related = self.progress.related.as_mut().is_some_and(|related| related.learn(new));
         let begins_again = !self.has_forgotten && (of.player != self.player || gets_words || is_related);
         self.known = of.messages.len();
-        self.end = until.unwrap_or_else(|| of.span().map_or(self.time, |(_, last)| last) + TAIL_SECS);
+        self.last = of.span().map_or(self.last, |(_, last)| last);
+        self.end = until.unwrap_or(self.last + TAIL_SECS);
         self.end = self.end.min(self.options.to);
         if begins_again {
             self.player = of.player;

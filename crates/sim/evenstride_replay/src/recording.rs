@@ -134,7 +134,39 @@ pub(crate) struct Captured {
     pub(crate) said: Said,
 }
 
+/// What was taken from a connection.
+struct Taken {
+    messages: Vec<TimedMessage>,
+    /// Memory that is free again, in bytes.
+    bytes: usize,
+}
+
 impl ConnectionLog {
+    /// Takes the messages that are kept, but for a last one whose time may be wrong.
+    fn take(&mut self, timeline: &Timeline, is_rest: bool, odd: &mut Vec<(Place, String)>) -> Taken {
+        let mut messages: Vec<TimedMessage> = Vec::with_capacity(self.kept.len());
+        let mut kept = std::mem::take(&mut self.kept).into_iter().peekable();
+        while let Some(captured) = kept.next() {
+            let Captured { time, place, .. } = captured;
+            let (before, mut noted) = (self.clock.clone(), Vec::new());
+            let set = self.clock.set(time, place, timeline, &mut |place, what| noted.push((place, what)));
+            if self.clock.has_leapt() && kept.peek().is_none() && !is_rest {
+                self.clock = before;
+                self.kept.push(captured);
+                break;
+            }
+            odd.append(&mut noted);
+            if let (Some(corrected), Some(message)) = (set.before, messages.last_mut()) {
+                message.time = corrected;
+            }
+            self.recorder.note(&captured.said);
+            messages.push(TimedMessage { time: set.time, said: captured.said });
+        }
+        let bytes = self.bytes.saturating_sub(self.kept.len() * size_of::<Captured>());
+        self.bytes -= bytes;
+        Taken { messages, bytes }
+    }
+
     /// Returns whether the entity of a message is among the first [`MAX_ENTITIES`].
     fn has_room_for(&mut self, said: &Said) -> bool {
         let Said::Server(update) = said else { return true };
@@ -178,26 +210,37 @@ impl Recorder {
 
     /// Returns what has come since the last call, with the messages of each connection as a script.
     ///
-    /// Times, players and names are those of [`Self::finish`], as far as they are known by now.
+    /// Times, players and names are those of [`Self::finish`], as far as they are known by now. A message whose
+    /// time is far ahead of all others waits for the next one, which tells whether that time is wrong.
     pub fn take_news(&mut self) -> News {
+        self.take(false)
+    }
+
+    /// Returns the rest, after which nothing comes.
+    pub fn take_rest(&mut self) -> News {
+        self.take(true)
+    }
+
+    /// Returns the time in seconds on a connection's own clock that belongs to this captured time. It is never
+    /// before its last message, and a leap of the clock is known from the next message on. `None` if nothing
+    /// was taken of that connection.
+    pub fn reached(&self, connection: ConnectionId, captured: f64) -> Option<f64> {
+        self.logs.get(&connection)?.clock.peek(captured, &self.timeline)
+    }
+
+    fn take(&mut self, is_rest: bool) -> News {
         let timeline = self.timeline;
         let mut odd = Vec::new();
         let mut scripts = Vec::new();
         for (connection, log) in self.logs.iter_mut().filter(|(_, log)| !log.kept.is_empty()) {
-            let mut script = Script { start: timeline.start(), ..Script::default() };
-            for Captured { time, place, said } in log.kept.drain(..) {
-                // The message before may have been taken already, so its time stays.
-                let set = log.clock.set(time, place, &timeline, &mut |place, what| odd.push((place, what)));
-                log.recorder.note(&said);
-                let message = TimedMessage { time: set.time, said };
-                script.messages.push(message);
-            }
+            let taken = log.take(&timeline, is_rest, &mut odd);
+            self.held_bytes -= taken.bytes;
+            let mut script =
+                Script { start: timeline.start(), messages: taken.messages, ..Script::default() };
             script.player = log.recorder.player();
             if let Some(player) = script.player {
                 script.add_truth(player);
             }
-            self.held_bytes -= log.bytes;
-            log.bytes = 0;
             scripts.push((*connection, script));
         }
         odd.into_iter().for_each(|(place, what)| self.note(&format!("{place}: {what}")));

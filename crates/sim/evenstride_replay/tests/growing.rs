@@ -84,6 +84,24 @@ fn handled_messages_may_be_forgotten() {
     }
 }
 
+/// A playback that had forgotten everything once drew its tail twice.
+#[test]
+fn a_tail_that_is_drawn_is_not_drawn_again_at_the_end() {
+    let script = sample::crowd(5, 20);
+    let mut whole = DrawnHash::default();
+    let replayed = replay(&script, &options(Config::GLIDE), &mut whole);
+    let (_, last) = script.span().unwrap();
+    let mut playback = Playback::new(script, options(Config::GLIDE)).unwrap();
+    let mut hash = DrawnHash::default();
+    for until in [Some(last + TAIL_SECS), None] {
+        let _ = playback.append(Script::default(), until);
+        while playback.advance_frame(&mut hash) {}
+        playback.forget_heard();
+    }
+    assert_eq!(playback.finish().frames, replayed.frames);
+    assert_eq!(hash.finish(), whole.finish());
+}
+
 #[test]
 fn news_of_a_session_are_the_recording() {
     struct Live(Recorder, Script);

@@ -1,44 +1,40 @@
 //! `evenstride relay`: forwards and records.
+//!
+//! ```text
+//! RelayHost ─► Recording ─► Observer      one thread each, with bounded queues between them
+//! ```
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io::Write,
-    net::SocketAddr,
-    process::ExitCode,
-    sync::{Arc, Mutex, PoisonError},
-    thread,
-};
+mod observer;
+mod recording;
+mod summary;
+
+use std::{net::SocketAddr, process::ExitCode, thread};
 
 use anyhow::{Result, anyhow, bail};
-use evenstride_capture::recorded_time;
 use evenstride_live::{
-    Clock, HostCounts, LoginPrivacy, RecordOptions, Recorder, RelayHost, RelayOptions, Stop, Tap,
-    TapReceiver, Tapped, resolve, resolve_server, tap,
+    Clock, LoginPrivacy, RecordOptions, Recorder, RelayHost, RelayOptions, Stop, Tap, TapReceiver, resolve,
+    resolve_server, tap,
 };
-use evenstride_relay::{RelayConfig, begins_session, notices};
+use evenstride_relay::RelayConfig;
 
+use self::{observer::Observer, recording::Recording, summary::EndedRelay};
 use crate::{
     args::{RelayArgs, ThroughArgs},
     command::watch::{Ended, Watching},
     live::{ends_after, neighbours, stop_on_ctrl_c},
-    output::{self, StatusLine, TextOut, Tone, count, one_line, tell, thousands, warn},
+    output::{self, StatusLine, tell, warn},
 };
 
-/// Datagrams that wait for the recorder. Further ones are forwarded and not recorded.
+/// Datagrams that wait for the recorder, and for the observer. Further ones are forwarded and not recorded, or
+/// recorded and not observed.
 const QUEUE: usize = 1 << 14;
 
 /// Address for clients, unless the user says otherwise.
 const LISTEN: &str = "127.0.0.1:9000";
 
-/// Seconds after which a server that does not answer is named.
-const SILENT_SECS: f64 = 5.0;
-
-/// Largest number of different notices that are printed.
-const MAX_NOTICES: usize = 64;
-
 pub(crate) fn run(args: &RelayArgs) -> Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
-    let relayed = Relayed::start(&args.server, &args.through)?;
+    let relayed = Relayed::bind(&args.server, &args.through)?.record(&args.through)?;
     tell("Ctrl-C ends it");
     ends_after(args.seconds, &stop);
     let (ended, _) = relayed.run(&stop, None)?;
@@ -55,24 +51,22 @@ pub(crate) struct Relayed {
     recorder: Option<Recorder>,
 }
 
-/// A relay that has ended.
-pub(crate) struct EndedRelay {
-    counts: HostCounts,
-    recorder: Option<Recorder>,
-    /// Datagrams that the observer missed.
-    pub(crate) missed: u64,
-}
-
 impl Relayed {
-    /// Opens the ports and the recording, and says where clients connect.
-    pub(crate) fn start(server: &str, args: &ThroughArgs) -> Result<Self> {
+    /// Opens the ports.
+    pub(crate) fn bind(server: &str, args: &ThroughArgs) -> Result<Self> {
         let clock = Clock::start();
         let server = resolve_server(server)?;
         let (tap, receiver) = tap(QUEUE);
         let host = bind(args, server, clock, tap)?;
-        let recorder = recorder(args, server, clock)?;
-        announce(args, host.address(), server, recorder.as_ref());
-        Ok(Self { clock, server, host, receiver, recorder })
+        Ok(Self { clock, server, host, receiver, recorder: None })
+    }
+
+    /// Begins the recording if one is wanted, and says where clients connect. It is the last thing that can
+    /// fail, because a file that exists is not written again.
+    pub(crate) fn record(mut self, args: &ThroughArgs) -> Result<Self> {
+        self.recorder = recorder(args, self.server, self.clock)?;
+        announce(args, self.host.address(), self.server, self.recorder.as_ref());
+        Ok(self)
     }
 
     /// Returns a sentence about how clients connect.
@@ -89,26 +83,38 @@ impl Relayed {
     /// Forwards until the end is requested. What goes through is recorded, and watched if that is wanted.
     pub(crate) fn run(self, stop: &Stop, watching: Option<Watching>) -> Result<(EndedRelay, Option<Ended>)> {
         let Self { clock, server, mut host, receiver, recorder } = self;
-        let (status, counts, seen) = (StatusLine::new(), host.shared_counts(), Seen::default());
+        let status = StatusLine::new();
         let watching = watching.map(|watching| watching.with_status(status.clone()));
-        let mut observer = Observer { clock, server, recorder, watching, status, counts, seen };
+        let (onward, recorded) = tap(QUEUE);
+        let mut recording = Recording::new(recorder, onward, status.clone());
+        let mut observer =
+            Observer::new(clock, server, host.shared_counts(), recording.state(), status, watching);
+        // Whatever ends one of these threads ends the relay, because nothing would be recorded or told.
+        let recording = thread::spawn({
+            let stop = stop.clone();
+            move || {
+                recording.run(&receiver);
+                stop.request();
+                recording.finish()
+            }
+        });
         let observing = thread::spawn({
             let stop = stop.clone();
             move || {
-                observer.observe(&receiver, &stop);
-                // Whatever ends the observer ends the relay, because nothing would be recorded.
+                observer.observe(&recorded);
                 stop.request();
-                (observer, receiver)
+                observer
             }
         });
         let run = host.run(stop);
         stop.request();
-        let (observer, receiver) = observing.join().map_err(|_| anyhow!("the recorder failed"))?;
+        // The threads end when everything that was forwarded has reached them.
+        drop(host);
+        let recorder = recording.join().map_err(|_| anyhow!("the recorder failed"))?;
+        let observer = observing.join().map_err(|_| anyhow!("the observer failed"))?;
         let counts = run?;
-        observer.status.clear();
-        let missed = receiver.dropped();
-        let ended = observer.watching.map(|watching| watching.finish(missed)).transpose()?;
-        Ok((EndedRelay { counts, recorder: observer.recorder, missed }, ended))
+        let (missed, ended) = observer.finish()?;
+        Ok((EndedRelay { counts, recorder, missed }, ended))
     }
 }
 
@@ -162,194 +168,5 @@ fn announce(args: &ThroughArgs, at: SocketAddr, server: SocketAddr, recorder: Op
     }
     if !at.ip().is_loopback() {
         tell("other machines can connect, because --listen names no loopback address");
-    }
-}
-
-/// Looks at what was forwarded, on a thread of its own.
-struct Observer {
-    clock: Clock,
-    server: SocketAddr,
-    recorder: Option<Recorder>,
-    watching: Option<Watching>,
-    status: StatusLine,
-    counts: Arc<Mutex<HostCounts>>,
-    seen: Seen,
-}
-
-/// What was noticed so far.
-#[derive(Default)]
-struct Seen {
-    notices: BTreeSet<String>,
-    clients: BTreeSet<SocketAddr>,
-    /// Time since which each new client waits for the server's first answer.
-    unanswered: BTreeMap<SocketAddr, f64>,
-    is_room_told: bool,
-    next_status: f64,
-    last: (f64, u64),
-}
-
-impl Observer {
-    fn observe(&mut self, receiver: &TapReceiver, stop: &Stop) {
-        receiver.observe_until(stop, |tapped, until| match tapped {
-            Some(tapped) => self.datagram(tapped),
-            None => self.idle(until, receiver.dropped()),
-        });
-    }
-
-    fn datagram(&mut self, tapped: &Tapped) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.record(tapped);
-            self.tell_failure();
-        }
-        if let Some(watching) = &mut self.watching {
-            // The times of the recording are whole microseconds.
-            let time = recorded_time(self.clock.unix(tapped.time));
-            watching.datagram(time, tapped, self.server);
-        }
-        if tapped.is_to_server {
-            if self.seen.unanswered.len() < MAX_NOTICES && begins_session(&tapped.bytes) {
-                self.seen.unanswered.entry(tapped.client).or_insert(tapped.time);
-            }
-            if self.seen.clients.len() < MAX_NOTICES && self.seen.clients.insert(tapped.client) {
-                self.say(&format!("client at {}", tapped.client));
-            }
-            return;
-        }
-        self.seen.unanswered.remove(&tapped.client);
-        for notice in notices(&tapped.bytes) {
-            let line = format!("{}: {notice}", tapped.client);
-            if self.seen.notices.len() < MAX_NOTICES && self.seen.notices.insert(line.clone()) {
-                self.say(&line);
-            }
-        }
-    }
-
-    fn idle(&mut self, until: f64, missed: u64) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.flush();
-            self.tell_failure();
-        }
-        if let Some(watching) = &mut self.watching {
-            watching.advance(recorded_time(self.clock.unix(until)));
-        }
-        let now = self.clock.now();
-        let is_silent = |since: &f64| now - since > SILENT_SECS;
-        if self.seen.unanswered.values().any(is_silent) {
-            // Each client is told of once.
-            self.seen.unanswered.retain(|_, since| !is_silent(since));
-            let server = self.server;
-            self.status.suspend(|| {
-                warn(&format!(
-                    "{server}: no answer to a login for {SILENT_SECS} s; is the server running, and is this its lower port?"
-                ));
-            });
-        }
-        if now >= self.seen.next_status {
-            self.seen.next_status = now + 1.0;
-            self.show(now, missed);
-        }
-    }
-
-    fn tell_failure(&mut self) {
-        if let Some(failure) = self.recorder.as_mut().and_then(Recorder::take_failure) {
-            self.status.suspend(|| warn(&failure));
-        }
-    }
-
-    fn show(&mut self, now: f64, missed: u64) {
-        let counts = *self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if counts.relay.too_many_clients > 0 && !self.seen.is_room_told {
-            self.seen.is_room_told = true;
-            self.status
-                .suspend(|| warn("there is no room for another client; idle ones make room after a while"));
-        }
-        let total = counts.relay.to_server.datagrams + counts.relay.to_clients.datagrams;
-        let (then, before) = self.seen.last;
-        let rate = (total - before) as f64 / (now - then).max(0.001);
-        self.seen.last = (now, total);
-        let mut words = vec![format!("{now:.0} s"), count(counts.clients as u64, "client", "clients")];
-        match &mut self.watching {
-            Some(watching) => {
-                watching.set_host(counts, missed);
-                words.extend(watching.state());
-            }
-            None => words.push(format!("{rate:.0} datagrams per second")),
-        }
-        if let Some(recorder) = self.recorder.as_ref().filter(|recorder| recorder.is_recording()) {
-            words.push(format!("{} recorded", megabytes(recorder.bytes())));
-        }
-        if counts.relay.dropped() > 0 {
-            words.push(format!("{} dropped", thousands(counts.relay.dropped())));
-        }
-        if missed > 0 {
-            words.push(format!("{} not recorded", thousands(missed)));
-        }
-        self.status.set(&words.join(", "));
-    }
-
-    fn say(&self, words: &str) {
-        self.status.suspend(|| tell(words));
-    }
-}
-
-impl EndedRelay {
-    /// Returns whether everything was recorded that should have been.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.recorder
-            .as_ref()
-            .is_none_or(|recorder| recorder.is_recording() && self.missed + recorder.missed() == 0)
-    }
-
-    /// Prints what the relay has done.
-    pub(crate) fn print(&self, out: &mut TextOut) -> Result<()> {
-        let Self { counts, recorder, missed } = self;
-        let relay = &counts.relay;
-        out.paint(Tone::Heading, "relayed\n")?;
-        writeln!(out, "client addresses    {}", thousands(relay.clients))?;
-        let line =
-            |datagrams: u64, bytes: u64| format!("{} datagrams, {}", thousands(datagrams), megabytes(bytes));
-        writeln!(out, "to the server       {}", line(relay.to_server.datagrams, relay.to_server.bytes))?;
-        writeln!(out, "to clients          {}", line(relay.to_clients.datagrams, relay.to_clients.bytes))?;
-        if let (Some(median), Some(most)) = (counts.delays.quantile(0.5), counts.delays.quantile(0.99)) {
-            let micros = |secs: f64| thousands((secs * 1e6) as u64);
-            writeln!(out, "forwarding took     up to {} µs, 99 % up to {} µs", micros(median), micros(most))?;
-        }
-        for (number, what) in [
-            (relay.not_a_client, "from strangers"),
-            (relay.too_many_clients, "because there was no room for another client"),
-            (relay.not_the_server, "to a client, not from the server"),
-            (relay.closed, "of closed connections"),
-            (counts.unsent, "that the system did not send"),
-        ] {
-            if number > 0 {
-                writeln!(out, "dropped             {} {what}", thousands(number))?;
-            }
-        }
-        let Some(recorder) = recorder else { return Ok(out.flush()?) };
-        let name = recorder.path().display().to_string();
-        let missed = missed + recorder.missed();
-        let records = line(recorder.records(), recorder.bytes());
-        writeln!(out, "recorded            {records} in {}", one_line(&name))?;
-        if missed > 0 {
-            writeln!(
-                out,
-                "not recorded        {}, because the disk was full or too slow",
-                thousands(missed)
-            )?;
-        }
-        out.flush()?;
-        if recorder.is_recording() && recorder.records() > 0 {
-            let older = recorder.older_path().map_or(String::new(), |path| format!("{} ", path.display()));
-            tell(&format!("next: evenstride replay {older}{name} -o {name}.html"));
-        }
-        Ok(())
-    }
-}
-
-fn megabytes(bytes: u64) -> String {
-    if bytes < 100_000 {
-        format!("{} bytes", thousands(bytes))
-    } else {
-        format!("{:.1} MB", bytes as f64 / 1e6)
     }
 }

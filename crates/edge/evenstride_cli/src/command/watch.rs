@@ -37,16 +37,18 @@ pub(crate) fn run(args: &WatchArgs) -> Result<ExitCode> {
 }
 
 fn relayed(args: &WatchArgs, server: &str, stop: &Stop) -> Result<ExitCode> {
-    let relayed = Relayed::start(server, &args.through)?;
+    let relayed = Relayed::bind(server, &args.through)?;
     let page = Page::open(args, &one_line(server), &relayed.how_to_connect())?;
+    let relayed = relayed.record(&args.through)?;
     tell("Ctrl-C ends it");
     let port = relayed.server().port();
     let ports = port..=port.saturating_add(1);
     let watching = Watching::new(server, options(args, false), ports, page.hub.clone(), args.json, stop);
     ends_after(args.seconds, stop);
     let (relay, ended) = relayed.run(stop, Some(watching))?;
-    page.end("The watch has ended.", stop);
-    let mut is_whole = relay.is_complete() && relay.missed == 0;
+    page.end("The watch has ended.");
+    page.take_leave();
+    let mut is_whole = relay.is_complete();
     if !args.json {
         relay.print(&mut output::text())?;
     }
@@ -73,12 +75,14 @@ fn captured(args: &WatchArgs, capture: &Path, stop: &Stop) -> Result<ExitCode> {
     ends_after(args.seconds, stop);
     let ended = captured::watch(source, &name, watching);
     if let Err(error) = &ended {
-        page.end(&format!("The capture cannot be read: {error:#}."), stop);
+        page.end(&format!("The capture cannot be read: {error:#}."));
+        page.take_leave();
     }
     let ended = ended?;
-    page.end("The capture has ended.", stop);
+    page.end("The capture has ended.");
     ended.print(args.json)?;
     page.serve_on(stop);
+    page.take_leave();
     Ok(if ended.is_whole() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -124,11 +128,17 @@ impl Page {
     }
 
     /// Tells pages that nothing more will come.
-    fn end(&self, words: &str, stop: &Stop) {
-        let (Some(hub), Some(server)) = (&self.hub, &self.server) else { return };
-        hub.end(words);
+    fn end(&self, words: &str) {
+        if let Some(hub) = &self.hub {
+            hub.end(words);
+        }
+    }
+
+    /// Waits until pages have read what is left, but not for long.
+    fn take_leave(&self) {
+        let Some(server) = &self.server else { return };
         let began = Instant::now();
-        while stop.is_requested() && server.pages() > 0 && began.elapsed() < FAREWELL {
+        while server.pages() > 0 && began.elapsed() < FAREWELL {
             thread::sleep(LOOK);
         }
     }

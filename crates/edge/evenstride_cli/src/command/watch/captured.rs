@@ -49,19 +49,35 @@ pub(super) fn watch(source: Source, name: &str, mut watching: Watching) -> Resul
     match source {
         Source::Whole(file) => read(file, watching.session()).with_context(named)?,
         Source::Pipe(pipe) => read(pipe, watching.session()).with_context(named)?,
-        Source::Followed(mut file) => loop {
-            read(&mut file, watching.session()).with_context(named)?;
-            match file.end() {
-                FileEnd::Asked => break,
-                FileEnd::Replaced => {
-                    watching.tell(&format!("{name}: another file took its place, and is followed"))
-                }
-                FileEnd::Cut => {
-                    watching.tell(&format!("{name}: became shorter, and is read from its beginning"))
-                }
-            }
-            file.reopen().with_context(named)?;
-        },
+        Source::Followed(file) => follow(file, name, &mut watching)?,
     }
     watching.finish(0)
+}
+
+/// Follows a file, and those that take its place. What was drawn of earlier files is not lost if a later one
+/// cannot be read.
+fn follow(mut file: FollowedFile, name: &str, watching: &mut Watching) -> Result<()> {
+    let mut is_first = true;
+    loop {
+        let outcome = read(&mut file, watching.session()).with_context(|| name.to_owned());
+        match (file.end(), outcome) {
+            (_, Err(error)) if is_first => return Err(error),
+            (FileEnd::Asked, Ok(())) => return Ok(()),
+            (FileEnd::Asked, Err(error)) => {
+                watching.fail(&format!("{error:#}"));
+                return Ok(());
+            }
+            (FileEnd::Replaced, _) => {
+                watching.tell(&format!("{name}: another file took its place, and is followed"))
+            }
+            (FileEnd::Cut, _) => {
+                watching.tell(&format!("{name}: became shorter, and is read from its beginning"))
+            }
+        }
+        is_first = false;
+        if let Err(error) = file.reopen() {
+            watching.fail(&format!("{name}: {error}"));
+            return Ok(());
+        }
+    }
 }

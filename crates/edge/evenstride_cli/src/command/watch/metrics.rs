@@ -23,7 +23,6 @@ pub(super) fn text(of: &Measured<'_>) -> String {
     for (name, help, count) in [
         ("evenstride_datagrams_total", "Datagrams from or to the server.", totals.datagrams),
         ("evenstride_messages_total", "Complete messages, about motion or not.", totals.messages),
-        ("evenstride_missing_packets_total", "Sequence numbers that did not arrive.", totals.gaps),
         ("evenstride_retransmissions_total", "Packets that came again.", totals.retransmissions),
         ("evenstride_checksum_failures_total", "Packets with a wrong checksum.", totals.checksum_failures),
         ("evenstride_faults_total", "Unreadable parts.", totals.faults),
@@ -31,6 +30,8 @@ pub(super) fn text(of: &Measured<'_>) -> String {
     ] {
         text.counter(name, help, &[], count as f64);
     }
+    let help = "Sequence numbers that have not arrived, or not yet.";
+    text.gauge("evenstride_missing_packets", help, &[], totals.gaps as f64);
     if let Some(host) = host {
         relay(&mut text, host);
     }

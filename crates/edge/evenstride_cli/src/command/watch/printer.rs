@@ -1,6 +1,6 @@
 //! Events as lines of text, or as JSON.
 
-use std::io::Write as _;
+use std::{collections::VecDeque, io::Write as _};
 
 use anyhow::Result;
 use evenstride_capture::{ConnectionId, Totals};
@@ -22,8 +22,7 @@ pub(super) struct State {
     rate: f64,
     /// Time and number of messages from which the next rate counts.
     rated: (f64, u64),
-    /// Part of the packets that did not arrive, from 0 to 1.
-    loss: f64,
+    loss: Loss,
     /// Connection, name, and error in metres of the entity that is farthest off.
     worst: Option<(ConnectionId, EntityId, String, f64)>,
     /// Latest time in seconds up to which everything has arrived.
@@ -45,7 +44,7 @@ impl State {
             self.rate = (messages - self.rated.1) as f64 / (now - self.rated.0);
             self.rated = (now, messages);
         }
-        self.loss = totals.gaps as f64 / (totals.gaps + totals.datagrams).max(1) as f64;
+        self.loss.measure(now, totals);
         let worst = |(id, view): (ConnectionId, &View)| {
             view.counts().worst_now().map(|(entity, metres)| (id, entity, view.called(entity), metres))
         };
@@ -61,9 +60,7 @@ impl State {
             count(self.bodies, "entity", "entities"),
             format!("{:.0} updates per second", self.rate),
         ];
-        if self.loss > 0.0 {
-            words.push(format!("{:.1} % lost", 100.0 * self.loss));
-        }
+        words.push(format!("{:.1} % lost", 100.0 * self.loss.part()));
         if let Some((_, _, name, metres)) = &self.worst {
             words.push(format!("worst {metres:.2} m, {name}"));
         }
@@ -80,11 +77,40 @@ impl State {
             "connections": self.connections,
             "entities": self.bodies,
             "updates_per_second": self.rate,
-            "loss": self.loss,
+            "loss": self.loss.part(),
             "worst": worst,
             "messages": self.messages,
             "moments": self.moments,
         })
+    }
+}
+
+/// Packets that were lost lately, in both directions. Those that were lost before this place in the network
+/// are missing here until they are sent again, and those that were lost behind it are sent twice.
+#[derive(Clone, Debug, Default)]
+struct Loss {
+    /// Times in seconds, packets, packets that were sent again, and missing ones, the newest last.
+    measured: VecDeque<(f64, u64, u64, u64)>,
+}
+
+/// Seconds over which losses are counted.
+const LOSS_SECS: f64 = 10.0;
+
+impl Loss {
+    fn measure(&mut self, now: f64, totals: &Totals) {
+        self.measured.push_back((now, totals.datagrams, totals.retransmissions, totals.gaps));
+        while self.measured.get(1).is_some_and(|(time, ..)| now - time > LOSS_SECS) {
+            self.measured.pop_front();
+        }
+    }
+
+    /// Returns the part of the packets that were lost, from 0 to 1.
+    fn part(&self) -> f64 {
+        let (Some(from), Some(to)) = (self.measured.front(), self.measured.back()) else { return 0.0 };
+        let again = to.2.saturating_sub(from.2);
+        let missing = to.3.saturating_sub(from.3);
+        let sent = to.1.saturating_sub(from.1) + missing;
+        (again + missing).min(sent) as f64 / sent.max(1) as f64
     }
 }
 
@@ -185,6 +211,7 @@ pub(super) fn ended_json(id: ConnectionId, view: &DrawnView) -> Value {
         "frames": view.frames,
         "updates": view.updates,
         "late": view.late,
+        "partial": view.is_partial,
         "state_hash": format!("0x{:016X}", view.state_hash),
         "drawn_hash": format!("0x{:016X}", view.drawn_hash),
     })

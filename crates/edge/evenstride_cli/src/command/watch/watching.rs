@@ -38,6 +38,7 @@ impl Watching {
             hub,
             host: None,
             missed: 0,
+            broken: 0,
             totals: Totals::default(),
             stop: stop.clone(),
             failure: None,
@@ -64,6 +65,12 @@ impl Watching {
     /// Tells what happens to the source.
     pub(super) fn tell(&self, words: &str) {
         self.session.listener.status.suspend(|| warn(words));
+    }
+
+    /// Tells why the rest of the source cannot be read.
+    pub(super) fn fail(&mut self, words: &str) {
+        self.tell(words);
+        self.session.listener.broken += 1;
     }
 
     /// Adds a datagram of a relay, with the time that its recording has.
@@ -105,7 +112,8 @@ impl Watching {
         live.watch.finish();
         live.report(&totals);
         live.status.clear();
-        let faults = live.watch.faults();
+        let faults = live.watch.faults() + live.broken;
+        let refused = live.watch.refused();
         match live.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(Ended {
@@ -113,6 +121,7 @@ impl Watching {
                 state: live.state.clone(),
                 faults,
                 missed,
+                refused,
             }),
         }
     }
@@ -125,13 +134,15 @@ pub(crate) struct Ended {
     /// Unreadable parts, and implausible times.
     faults: u64,
     missed: u64,
+    /// Connections for which there was no room.
+    refused: usize,
 }
 
 impl Ended {
     /// Returns whether everything was read, and drawn as a replay of the recording draws it.
     pub(super) fn is_whole(&self) -> bool {
-        let late: u64 = self.views.iter().map(|(_, view)| view.late).sum();
-        self.faults + self.missed + late == 0
+        let is_drawn = self.views.iter().all(|(_, view)| view.late == 0 && !view.is_partial);
+        is_drawn && self.faults + self.missed == 0 && self.refused == 0
     }
 
     /// Prints the summary.
@@ -162,6 +173,15 @@ impl Ended {
                     count(view.late, "message", "messages")
                 )?;
             }
+            if view.is_partial {
+                writeln!(
+                    out,
+                    "                    drawn from its middle, so a replay of the recording draws it differently"
+                )?;
+            }
+        }
+        if self.refused > 0 {
+            writeln!(out, "not drawn           {}", count(self.refused as u64, "connection", "connections"))?;
         }
         if self.missed > 0 {
             writeln!(out, "not watched         {}", count(self.missed, "datagram", "datagrams"))?;
@@ -181,6 +201,8 @@ pub(super) struct Live {
     hub: Option<Arc<Hub>>,
     host: Option<HostCounts>,
     missed: u64,
+    /// Sources that could not be read to their end.
+    broken: u64,
     totals: Totals,
     stop: Stop,
     failure: Option<anyhow::Error>,
