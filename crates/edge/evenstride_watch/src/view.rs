@@ -104,7 +104,7 @@ impl View {
     }
 
     /// Says that the messages before its first one are not drawn.
-    pub(crate) const fn from_its_middle(mut self) -> Self {
+    pub(crate) const fn into_partial(mut self) -> Self {
         self.is_partial = true;
         self
     }

@@ -309,7 +309,7 @@ impl Watch {
             return false;
         }
         let view = View::new(self.options.replay.clone());
-        self.views.insert(id, if self.cut.contains(&id) { view.from_its_middle() } else { view });
+        self.views.insert(id, if self.cut.contains(&id) { view.into_partial() } else { view });
         self.tell(WatchEvent::Began(id, time));
         true
     }
