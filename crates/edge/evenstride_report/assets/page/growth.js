@@ -8,6 +8,9 @@ const GROWTH_LAG = 0.2;
 const GROWTH_LEAP = 1;
 // Seconds before the present at which the track of a live session begins. It begins again when it is twice as long.
 const GROWTH_TRACK = 600;
+// Number of entities from which on the core leaves some out, and milliseconds between two looks at how many.
+const GROWTH_MANY = 4096;
+const GROWTH_LOOK = 5000;
 
 // Adds messages. Everything up to the time `until` has arrived then. The page learns of it with its next picture.
 export function growthAppend(model, bytes, until) {
@@ -31,6 +34,8 @@ export function growthTake(model) {
     return;
   }
   const count = model.entities.length;
+  const now = performance.now();
+  if (count >= GROWTH_MANY && !(now - model.factsAt < GROWTH_LOOK)) Object.assign(model, { factsAt: now, facts: viewer.facts() });
   [model.start, model.end] = viewer.span;
   for (const index of changed) growthLearn(model, index);
   for (const pane of [...model.panes, model.ghost]) pane?.grow();
