@@ -120,6 +120,11 @@ fn shift(path: &Path, drawn: &mut Drawn, offset: f64, contest: &Contest) -> Resu
     for places in drawn.values_mut() {
         places.iter_mut().for_each(|(time, _)| *time += offset);
         places.retain(|(time, _)| (first - AROUND_SECS..=last + AROUND_SECS).contains(time));
+        // A page holds all of them, so rows between frames are thinned out where there are many.
+        if places.len() > ROWS_PER_FRAME * contest.times.len() {
+            let least = 1.0 / (contest.fps * ROWS_PER_FRAME as f64);
+            places.dedup_by(|(time, _), (kept, _)| *time - *kept < least);
+        }
         places.shrink_to_fit();
     }
     drawn.retain(|_, places| !places.is_empty());
@@ -134,6 +139,9 @@ fn shift(path: &Path, drawn: &mut Drawn, offset: f64, contest: &Contest) -> Resu
 
 /// Seconds before and after the contest of which places are kept.
 const AROUND_SECS: f64 = 1.0;
+
+/// Number of places of a body per frame that are kept.
+const ROWS_PER_FRAME: usize = 4;
 
 fn name_of(args: &TrackArgs, path: &Path) -> String {
     let file = || path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

@@ -158,7 +158,7 @@ impl Layout {
     pub(super) fn in_words(&self) -> String {
         let first = |part: Part| {
             let column = self.parts[part as usize].first()?;
-            Some(format!("{}={}", part.name(), self.titles[*column]))
+            Some(format!("{}={}", part.name(), short(&self.titles[*column])))
         };
         Part::ALL.into_iter().filter_map(first).collect::<Vec<_>>().join(",")
     }
@@ -168,18 +168,14 @@ impl Layout {
         let name = part.name();
         match chosen.title(part).filter(|_| !self.has(part)) {
             Some(title) => {
-                anyhow::anyhow!(
-                    "{name}: there is no column {}; columns are {}",
-                    one_line(title),
-                    self.known()
-                )
+                anyhow::anyhow!("{name}: there is no column {}; columns are {}", short(title), self.known())
             }
             None => anyhow::anyhow!("{name}: missing; name its column with --track-columns {name}=COLUMN"),
         }
     }
 
     fn known(&self) -> String {
-        let shown: Vec<_> = self.titles.iter().take(MAX_TITLES).map(|title| one_line(title)).collect();
+        let shown: Vec<_> = self.titles.iter().take(MAX_TITLES).map(|title| short(title)).collect();
         shown.join(", ") + if self.titles.len() > MAX_TITLES { ", …" } else { "" }
     }
 
@@ -192,8 +188,14 @@ impl Layout {
     }
 }
 
-/// Largest number of columns that an error lists.
+/// Largest number of columns that an error lists, and of characters of each.
 const MAX_TITLES: usize = 40;
+const MAX_TITLE: usize = 40;
+
+/// Returns a title that fits a line.
+fn short(title: &str) -> String {
+    one_line(&title.chars().take(MAX_TITLE).collect::<String>()).into_owned()
+}
 
 /// The values of a row, in the order of its layout.
 #[derive(Clone, Copy)]

@@ -80,6 +80,14 @@ fn a_page_holds_only_the_rows_of_the_contest() {
         (0..2_000).map(|row| format!("{:.1},{first}\n", f64::from(row) * 0.1 - 86_400.0)).collect();
     scene.write("mine.csv", format!("{header}\n{before}{rows}"));
     assert_eq!(page("mine.csv"), alone);
+    // Two hundred rows between two of the truth.
+    let between = |row: &Vec<String>, part: u32| {
+        format!("{:.6},{}\n", row[0].parse::<f64>().unwrap() + f64::from(part) / 6_100.0, row[1..].join(","))
+    };
+    let truth = scene.truth();
+    let rows: String = truth.iter().flat_map(|row| (0..200).map(move |part| between(row, part))).collect();
+    scene.write("mine.csv", format!("{header}\n{rows}"));
+    assert!(page("mine.csv").len() < 20 * alone.len());
 }
 
 #[test]
@@ -88,8 +96,12 @@ fn a_track_without_headings_has_no_scores_of_headings() {
     scene.track("t,cell,x,y,z", |time, row| {
         Some(format!("{time},{},{},{},{}", row[2], row[3], row[4], row[5]))
     });
-    let (row, said) = scene.row(&["mine.csv", "--track-offset", "0"]);
-    assert!(off(&row) < 0.05, "{row}");
+    let (all, said) = scene.scores(&["mine.csv", "--track-offset", "0"]);
+    let schema = include_str!("../../../../../docs/schemas/score.schema.json");
+    let schema = serde_json::from_str(schema).unwrap();
+    assert!(jsonschema::is_valid(&schema, &all), "{all}");
+    let row = &all["scores"][0];
+    assert!(off(row) < 0.05, "{row}");
     for column in ["heading_off", "heading_acceleration", "flicks"] {
         assert!(row[column].is_null(), "{column}: {row}");
     }
