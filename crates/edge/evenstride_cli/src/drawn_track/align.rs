@@ -35,8 +35,12 @@ pub(super) fn clock(track: &Track, contest: &Contest) -> Result<Clock> {
         );
     }
     let is_rival = |fit: &&Fit| {
-        (fit.offset - best.offset).abs() > APART_SECS
-            && fit.cost <= best.cost + RIVAL_METRES + RIVAL_SHARE * best.off
+        let fits_as_well = fit.cost <= best.cost + RIVAL_METRES + RIVAL_SHARE * best.off;
+        // A shorter part that fits far better may be the true one, with the rest of it not logged.
+        let part_fits_better = best.matched > RIVAL_METRES
+            && fit.matched < RIVAL_SHARE * best.matched
+            && fit.found as f64 >= LEAST_OVERLAP * best.found as f64;
+        (fit.offset - best.offset).abs() > APART_SECS && (fits_as_well || part_fits_better)
     };
     let rival = refined.iter().filter(is_rival).copied().reduce(better);
     let rounded = |offset: f64| (offset * 1000.0).round() / 1000.0;
@@ -51,6 +55,8 @@ struct Fit {
     cost: f32,
     /// Mean distance in metres of the samples that have a counterpart.
     off: f32,
+    /// Mean cost of these samples in metres.
+    matched: f32,
     /// Number of samples that have one.
     found: usize,
 }
@@ -126,25 +132,14 @@ impl<'a> References<'a> {
         }
         let most = tries.iter().flatten().map(|fit| fit.found).max().unwrap_or(0);
         let least = ((LEAST_OVERLAP * most as f64) as usize).max(1);
-        let mut lowest: Vec<Fit> = Vec::new();
-        for tries in &tries {
-            let cost = |index: usize| {
-                tries.get(index).filter(|fit| fit.found >= least).map_or(f32::INFINITY, |fit| fit.cost)
-            };
-            let is_low = |index: &usize| {
-                cost(*index).is_finite()
-                    && cost(*index) <= cost(*index + 1)
-                    && index.checked_sub(1).is_none_or(|before| cost(*index) <= cost(before))
-            };
-            lowest.extend((0..tries.len()).filter(is_low).map(|index| tries[index]));
-        }
-        lowest.sort_by(|one, other| {
-            one.cost.total_cmp(&other.cost).then(one.offset.abs().total_cmp(&other.offset.abs()))
-        });
         let mut kept: Vec<Candidate> = Vec::new();
-        for Fit { offset, .. } in lowest {
-            if kept.len() < MAX_CANDIDATES && kept.iter().all(|of| (of.offset - offset).abs() > APART_SECS) {
-                kept.push(Candidate { offset, step, least: least * every / 2 });
+        // Some offsets fit less of the track, but fit it better. They may show that the best is uncertain.
+        for cost in [|fit: &Fit| fit.cost, |fit: &Fit| fit.matched] {
+            let most = kept.len() + MAX_CANDIDATES;
+            for Fit { offset, .. } in lowest(&tries, least, cost) {
+                if kept.len() < most && kept.iter().all(|of| (of.offset - offset).abs() > APART_SECS) {
+                    kept.push(Candidate { offset, step, least: least * every / 2 });
+                }
             }
         }
         kept
@@ -207,9 +202,31 @@ impl<'a> References<'a> {
                 cost += (apart + turn).min(MISSING_METRES);
             }
         }
+        let [off, matched] = [off, cost].map(|sum| sum / found.max(1) as f32);
         cost += (all - found) as f32 * MISSING_METRES;
-        Fit { offset, cost: cost / all.max(1) as f32, off: off / found.max(1) as f32, found }
+        Fit { offset, cost: cost / all.max(1) as f32, off, matched, found }
     }
+}
+
+/// Returns the offsets that cost no more than those beside them, the cheapest first. Those of a range come
+/// in order.
+fn lowest(tries: &[Vec<Fit>], least: usize, cost: fn(&Fit) -> f32) -> Vec<Fit> {
+    let mut lowest: Vec<Fit> = Vec::new();
+    for tries in tries {
+        let cost =
+            |index: usize| tries.get(index).filter(|fit| fit.found >= least).map_or(f32::INFINITY, cost);
+        let is_low = |index: &usize| {
+            cost(*index).is_finite()
+                && cost(*index) <= cost(*index + 1)
+                && index.checked_sub(1).is_none_or(|before| cost(*index) <= cost(before))
+        };
+        lowest.extend((0..tries.len()).filter(is_low).map(|index| tries[index]));
+    }
+    lowest.sort_by(|one, other| {
+        let by_cost = cost(one).total_cmp(&cost(other)).then(other.found.cmp(&one.found));
+        by_cost.then(one.offset.abs().total_cmp(&other.offset.abs()))
+    });
+    lowest
 }
 
 impl Reference<'_> {
@@ -241,9 +258,9 @@ const MAX_REFERENCES: usize = 12;
 const SAMPLES: usize = 400;
 const COARSE_SAMPLES: usize = 200;
 
-/// Largest number of offsets that the first search tries, and that are tried closely.
+/// Largest number of offsets that the first search tries, and of each kind that are tried closely.
 const MAX_TRIES: f64 = 100_000.0;
-const MAX_CANDIDATES: usize = 24;
+const MAX_CANDIDATES: usize = 12;
 
 /// Largest number of uninterrupted parts of a track that are tried, the longest first.
 const MAX_PARTS: usize = 32;

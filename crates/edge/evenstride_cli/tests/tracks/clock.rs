@@ -42,6 +42,15 @@ fn the_track_of_a_body_that_stands_is_not_pushed_out_of_the_contest() {
 }
 
 #[test]
+fn a_log_that_begins_late_and_fits_better_elsewhere_is_uncertain() {
+    let scene = Scene::of("stand");
+    // The contest ends before the log, so another clock has more rows in common with it.
+    scene.track("t,entity,cell,x,y,z,qw,qx,qy,qz", |time, row| (time > 12.0).then(|| row.join(",")));
+    let (_, said) = scene.row(&["mine.csv"]);
+    assert!(said.contains("its clock is uncertain, because "), "{said}");
+}
+
+#[test]
 fn a_patrol_is_not_matched_with_another_lap() {
     let scene = Scene::of("patrol");
     let (offset, row, said) = found(&scene, -1_000.0);
