@@ -177,14 +177,16 @@ fn everything_that_a_program_starts_ends_with_it() {
 #[test]
 fn what_a_program_leaves_behind_after_its_own_end_ends_too() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, end) in [("clean", "exit 0"), ("crash", "kill -9 $$")] {
+    let answers = r#"read line; echo '{"id":0,"unsupported":"x"}'; cat > /dev/null"#;
+    let ends = [("crash", "kill -9 $$"), ("exit", "exit 0"), ("end of its input", answers)];
+    for (name, end) in ends {
         let file = folder.path().join(name);
         let command = format!("{HELLO} (sleep 2; touch '{}') > /dev/null 2>&1 & {end}", file.display());
         let (score, _) = score(&command, Mode::Dialogue, 1.0, &traces(&["r_math_7000"]));
-        assert_eq!(score.total().failed, 1);
+        assert_eq!(score.total().passed, 0);
     }
     std::thread::sleep(Duration::from_secs(3));
-    for name in ["clean", "crash"] {
+    for (name, _) in ends {
         assert!(!folder.path().join(name).exists(), "{name}");
     }
 }
