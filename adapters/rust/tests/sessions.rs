@@ -51,7 +51,7 @@ fn every_session_replays_from_its_file_alone() {
         let trace = Trace::parse(&read(name)).unwrap();
         assert_eq!(trace.header.fields["class"], "regression", "{name}");
         assert!(trace.header.fields["note"].as_str().unwrap().starts_with("regression, not reference"));
-        let mut stage = Stage::new();
+        let mut stage = Stage::new(&Value::Object(trace.header.settings.clone()));
         let mut drawn = 0;
         for line in &trace.lines {
             let mut question = line.question();
@@ -65,6 +65,24 @@ fn every_session_replays_from_its_file_alone() {
             assert_eq!(answer, expected, "{name}: line {}", line.number);
         }
         assert!(drawn > 200, "{name}: {drawn}");
+    }
+}
+
+#[test]
+fn a_session_on_other_ground_or_with_other_skills_is_drawn_otherwise() {
+    let trace = Trace::parse(&read("player")).unwrap();
+    let drawn = |settings: &Value| -> Vec<Value> {
+        let mut stage = Stage::new(settings);
+        trace.lines.iter().map(|line| stage.apply(&Value::Object(line.question()))).collect()
+    };
+    let settings = Value::Object(trace.header.settings.clone());
+    let kept = drawn(&settings);
+    for (name, value) in
+        [("flat_ground", json!(4.0)), ("skills", json!([20, 20, 1.2])), ("profile", json!("GLIDE"))]
+    {
+        let mut other = settings.clone();
+        other[name] = value;
+        assert_ne!(drawn(&other), kept, "{name}");
     }
 }
 

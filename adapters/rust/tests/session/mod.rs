@@ -11,14 +11,14 @@ use evenstride_types::{
 use evenstride_wire::{Message, decode, encode};
 use serde_json::{Value, json};
 
-const GROUND: FlatGround = FlatGround { z: 10.0 };
-
 /// Seconds between two frames.
 const FRAME_SECS: f64 = 1.0 / 30.0 + 1e-9;
 
 /// A world, and the lines of its session.
 pub(crate) struct Stage {
     world: MotionWorld,
+    ground: FlatGround,
+    skills: Skills,
     now: f64,
     ticks: usize,
     lines: Vec<String>,
@@ -38,16 +38,32 @@ pub(crate) fn record(name: &str, story: Story) -> String {
         "note": "regression, not reference: Evenstride's own profile RETAIL made the answers",
         "settings": { "t0": 0.0, "profile": "RETAIL", "flat_ground": 10.0, "skills": [180, 220, 0.4] },
     });
-    let mut stage = Stage::new();
+    let mut stage = Stage::new(&header["settings"]);
     stage.lines.push(header.to_string());
     story(&mut stage);
     stage.lines.join("\n") + "\n"
 }
 
 impl Stage {
-    pub(crate) fn new() -> Self {
-        let world = MotionWorld::new(Config::RETAIL, SimTime::ZERO);
-        Self { world, now: 0.0, ticks: 0, lines: Vec::new() }
+    /// Makes an empty world from the settings of a session.
+    pub(crate) fn new(settings: &Value) -> Self {
+        let config = match settings["profile"].as_str().unwrap() {
+            "RETAIL" => Config::RETAIL,
+            "ACDREAM" => Config::ACDREAM,
+            "SMOOTH" => Config::SMOOTH,
+            "GLIDE" => Config::GLIDE,
+            other => panic!("profile: {other} is unknown"),
+        };
+        let now = settings["t0"].as_f64().unwrap();
+        let skill = |index: usize| settings["skills"][index].as_f64().unwrap() as f32;
+        Self {
+            world: MotionWorld::new(config, SimTime::from_secs(now).unwrap()),
+            ground: FlatGround { z: settings["flat_ground"].as_f64().unwrap() as f32 },
+            skills: Skills { run: skill(0) as u32, jump: skill(1) as u32, load: skill(2) },
+            now,
+            ticks: 0,
+            lines: Vec::new(),
+        }
     }
 
     /// Applies a line without its answer, and returns the answer.
@@ -57,7 +73,7 @@ impl Stage {
             Some("message") => {
                 let bytes = bytes_of(line["hex"].as_str().unwrap());
                 let update = decode(&bytes).unwrap().message.into_update().unwrap();
-                json!({ "answer": self.world.handle(now, &update, &GROUND).to_string() })
+                json!({ "answer": self.world.handle(now, &update, &self.ground).to_string() })
             }
             Some("keys") => {
                 let side = |name: &str| match line[name].as_i64() {
@@ -70,16 +86,16 @@ impl Stage {
                     Some(-1) => Some(Ahead::Back),
                     _ => None,
                 };
-                let _ = self.world.set_skills(Skills { run: 180, jump: 220, load: 0.4 });
+                let _ = self.world.set_skills(self.skills);
                 let run = line["run"].as_bool().unwrap();
                 let input =
                     Input { ahead, aside: side("aside"), turn: side("turn"), run, ..Input::default() };
-                json!({ "ok": self.world.set_input(now, input, &GROUND).is_ok() })
+                json!({ "ok": self.world.set_input(now, input, &self.ground).is_ok() })
             }
-            Some("charge") => json!({ "ok": self.world.charge_jump(now, &GROUND).is_ok() }),
-            Some("jump") => json!({ "ok": self.world.jump(now, &GROUND).is_ok() }),
+            Some("charge") => json!({ "ok": self.world.charge_jump(now, &self.ground).is_ok() }),
+            Some("jump") => json!({ "ok": self.world.jump(now, &self.ground).is_ok() }),
             _ => {
-                self.world.advance(now, &GROUND);
+                self.world.advance(now, &self.ground);
                 json!({ "bodies": self.bodies(now) })
             }
         }

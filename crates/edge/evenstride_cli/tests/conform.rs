@@ -112,6 +112,52 @@ mod against {
     }
 
     #[test]
+    fn a_program_that_hangs_ends_with_a_run_that_the_user_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let [begun, alive] = ["begun", "alive"].map(|name| folder.path().join(name));
+        let hangs =
+            format!("touch '{}'; (sleep 3; touch '{}') & sleep 600", begun.display(), alive.display());
+        let program = assert_cmd::cargo::cargo_bin("evenstride");
+        let mut run = std::process::Command::new(program)
+            .args(["conform", "--against", &hangs, "--timeout", "100", &golden("")])
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while !begun.exists() {
+            assert_eq!(run.try_wait().unwrap(), None);
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let interrupt = std::process::Command::new("kill").args(["-INT", &run.id().to_string()]).status();
+        assert!(interrupt.unwrap().success());
+        assert_eq!(run.wait().unwrap().code(), Some(130));
+        std::thread::sleep(std::time::Duration::from_secs(4));
+        assert!(!alive.exists());
+    }
+
+    #[test]
+    fn sessions_of_the_kit_are_left_out_and_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let sessions = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/sessions");
+        for (from, to) in [
+            (sessions.join("jump.jsonl.gz"), "sessions"),
+            (PathBuf::from(golden("r_math_7000.jsonl.gz")), "traces"),
+        ] {
+            fs::create_dir(folder.path().join(to)).unwrap();
+            fs::copy(&from, folder.path().join(to).join(from.file_name().unwrap())).unwrap();
+        }
+        let kit = folder.path().display().to_string();
+        let (_, out, said) = conform(&["--against", BEGUN, &kit]);
+        assert_eq!(out.lines().last(), Some("0 passed, 1 failed, 0 unsupported"), "{out}");
+        assert!(!out.contains("session"), "{out}");
+        assert!(
+            said.contains("conform: 1 session left out, because Evenstride itself made the answers"),
+            "{said}"
+        );
+        let (code, _, _) = conform(&["--against", BEGUN, &format!("{kit}/sessions")]);
+        assert_eq!(code, 2);
+    }
+
+    #[test]
     fn an_output_never_replaces_a_trace() {
         let folder = tempfile::tempdir().unwrap();
         let trace = folder.path().join("mine.jsonl");

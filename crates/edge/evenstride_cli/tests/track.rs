@@ -100,7 +100,7 @@ fn a_track_that_does_not_fit_says_line_field_and_remedy() {
         ("x,y,z\n1,2,3", "line 2: time: missing"),
         ("time,x,y,z\n1,2,NaN,3", "line 2: y: \"NaN\" is not a number"),
         ("time,entity,x,y,z\n1,0x70000001,2,3,4", "none of its entities is scored here"),
-        ("time,x,y,z\n1,2,3,4\n2,2,3,4", "its places are not those of this contest"),
+        ("time,x,y,z\n1,2,3,4\n1.1,2,3,4", "its places are not those of this contest"),
         ("{\"t\":1}\n[]", "line 1: x: missing"),
     ] {
         fs::write(folder.path().join("bad.csv"), text).unwrap();

@@ -64,7 +64,12 @@ pub enum Reason {
 
 /// Reads a trace and runs a program against it.
 pub fn judge_file(session: &mut Session, path: &Path) -> Judged {
-    match Trace::read(path) {
+    judge_read(session, path, Trace::read(path))
+}
+
+/// Runs a program against a trace that was read from a file. An unreadable one is failed.
+pub fn judge_read(session: &mut Session, path: &Path, trace: Result<Trace, Malformed>) -> Judged {
+    match trace {
         Ok(trace) => judge(session, &trace),
         Err(why) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -176,9 +181,9 @@ impl Run<'_> {
         let difference = |field: &str, expected: &Value, got: Option<Value>| Difference {
             line: line.number,
             what: describe(line),
-            field: field.to_owned(),
+            field: shortened(field, MAX_FIELD).unwrap_or_else(|| field.to_owned()),
             expected: expected.clone(),
-            got,
+            got: got.map(|got| shortened(&got.to_string(), MAX_GOT).map_or(got, Value::String)),
         };
         let got = match self.driver.flattened(out) {
             Ok(got) => got,
@@ -222,3 +227,13 @@ impl Run<'_> {
         self.first.get_or_insert(Reason::Differs { difference: Box::new(difference), behaviour });
     }
 }
+
+/// Returns the beginning of a text that is too long for a report, which the program chose.
+fn shortened(text: &str, limit: usize) -> Option<String> {
+    let (end, _) = text.char_indices().nth(limit)?;
+    Some(format!("{}…", &text[..end]))
+}
+
+/// Largest number of characters of a field and of an answer in a report.
+const MAX_FIELD: usize = 60;
+const MAX_GOT: usize = 1_000;

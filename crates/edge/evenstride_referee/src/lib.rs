@@ -10,7 +10,8 @@
 //!
 //! ```text
 //! protocol.rs  the lines, the handshake and what a program claims to support
-//! program.rs   a process, its bounded output and its end
+//! program.rs   a process and its bounded output
+//! group.rs     everything that it starts, and its end
 //! fault.rs     what a program did wrong
 //! session.rs   questions and answers, and new starts after faults
 //! judge.rs     one trace, line by line
@@ -21,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod fault;
+mod group;
 mod judge;
 mod program;
 mod protocol;
@@ -29,7 +31,8 @@ mod score;
 mod session;
 
 pub use fault::Fault;
-pub use judge::{Judged, Reason, Verdict, judge, judge_file};
+pub use group::Stopper;
+pub use judge::{Judged, Reason, Verdict, judge, judge_file, judge_read};
 pub use protocol::{Claims, ClaimsError, PROTOCOL};
 pub use score::{Counts, Score};
 pub use session::{Mode, Session, Settings};

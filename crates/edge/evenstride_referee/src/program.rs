@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Stdio},
     sync::{
         Arc, Mutex, PoisonError,
         mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
@@ -10,6 +10,8 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+
+use crate::group::{Stopper, has_exited, shell};
 
 /// Largest length of a line that is read, in bytes. The longest answer of a trace has 12,000.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
@@ -23,10 +25,11 @@ const LAST_WORDS_BYTES: usize = 1_000;
 /// Time for a program to end by itself once its input is closed.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// A running program. It is ended when this value is dropped.
+/// A running program. It is ended when this value is dropped, with every program in its group.
 #[derive(Debug)]
 pub(crate) struct Program {
     child: Child,
+    stopper: Stopper,
     /// Lines on their way to the program. `None` once its input is closed.
     to: Option<Sender<String>>,
     from: Receiver<Line>,
@@ -54,10 +57,10 @@ pub(crate) enum Silence {
 
 impl Program {
     /// Starts a command with the system's shell.
-    pub(crate) fn start(command: &str) -> std::io::Result<Self> {
+    pub(crate) fn start(command: &str, stopper: &Stopper) -> std::io::Result<Self> {
         let mut shell = shell(command);
         let pipes = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = pipes.spawn()?;
+        let mut child = stopper.spawn(pipes)?;
         let missing = || std::io::Error::other("no pipe");
         let mut input = child.stdin.take().ok_or_else(missing)?;
         let output = child.stdout.take().ok_or_else(missing)?;
@@ -80,7 +83,8 @@ impl Program {
             keep_end(complaints, &kept);
             let _ = all_said.send(());
         });
-        Ok(Self { child, to: Some(to), from, last_words, has_said_all })
+        let stopper = stopper.clone();
+        Ok(Self { child, stopper, to: Some(to), from, last_words, has_said_all })
     }
 
     /// Hands a line to the program. It may not have read earlier ones yet.
@@ -105,73 +109,39 @@ impl Program {
 
     /// Returns how the program ended, and its last words.
     pub(crate) fn end(&mut self) -> (String, String) {
-        let how = match self.wait(FAREWELL) {
-            Some(status) => format!("ended ({status})"),
-            None => "closed its output".to_owned(),
-        };
+        let status = if self.waits_for_its_end() { self.stopper.end(&mut self.child) } else { None };
+        let how = status.map_or_else(|| "closed its output".to_owned(), |status| format!("ended ({status})"));
         let _ = self.has_said_all.recv_timeout(Duration::from_millis(100));
         let said = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         (how, String::from_utf8_lossy(&said).trim().to_owned())
     }
 
-    fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
-        let until = Instant::now() + limit;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(2)),
-                _ => return None,
+    /// Waits until the program ends by itself. Returns whether it did.
+    fn waits_for_its_end(&mut self) -> bool {
+        let until = Instant::now() + FAREWELL;
+        while !has_exited(&mut self.child) {
+            if Instant::now() >= until {
+                return false;
             }
+            thread::sleep(Duration::from_millis(2));
         }
+        true
     }
 
     /// Ends the program at once.
     pub(crate) fn kill(&mut self) {
-        kill_group(&self.child);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.stopper.end(&mut self.child);
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
         self.close_input();
-        if self.wait(FAREWELL).is_none() {
-            self.kill();
-        }
+        // A program that still writes is not read any more, which ends most programs.
+        drop(std::mem::replace(&mut self.from, mpsc::channel().1));
+        self.waits_for_its_end();
+        self.kill();
     }
-}
-
-/// Returns a command of the system's shell. On Unix it leads a group of its own, so that everything
-/// it starts can be ended with it.
-fn shell(command: &str) -> Command {
-    #[cfg(unix)]
-    {
-        use std::os::unix::process::CommandExt as _;
-        let mut shell = Command::new("sh");
-        shell.args(["-c", command]).process_group(0);
-        shell
-    }
-    #[cfg(not(unix))]
-    {
-        let mut shell = Command::new("cmd");
-        shell.args(["/C", command]);
-        shell
-    }
-}
-
-#[cfg(unix)]
-fn kill_group(child: &Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    // A group that has ended needs no end.
-    let _ = id.map(|id| kill_process_group(id, Signal::KILL));
-}
-
-#[cfg(not(unix))]
-fn kill_group(child: &Child) {
-    let id = child.id().to_string();
-    let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &id]).output();
 }
 
 /// Reads lines until the end of the output, or until nothing asks for them.

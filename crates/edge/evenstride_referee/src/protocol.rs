@@ -56,6 +56,9 @@ pub enum ClaimsError {
         /// Its name.
         field: &'static str,
     },
+    /// It claims something else than at its first start.
+    #[error("the name, drivers or fields are not those of the first start; claim the same at every start")]
+    Changed,
 }
 
 impl Claims {

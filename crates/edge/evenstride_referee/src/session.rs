@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::{
     fault::Fault,
+    group::Stopper,
     program::{Line, MAX_LINE_BYTES, Program, Silence},
-    protocol::{self, Answer, Claims},
+    protocol::{self, Answer, Claims, ClaimsError},
 };
 
 /// How a program is run.
@@ -36,6 +37,7 @@ pub enum Mode {
 pub struct Session {
     pub(crate) settings: Settings,
     program: Option<Program>,
+    stopper: Stopper,
     claims: Option<Claims>,
     next_id: u64,
     /// Failed starts, and traces that hung, each in a row.
@@ -52,10 +54,11 @@ const MAX_HUNG_TRACES: u32 = 5;
 
 impl Session {
     /// Creates a session. The program starts with the first trace.
-    pub const fn new(settings: Settings) -> Self {
+    pub fn new(settings: Settings) -> Self {
         Self {
             settings,
             program: None,
+            stopper: Stopper::default(),
             claims: None,
             next_id: 0,
             failed_starts: 0,
@@ -64,7 +67,12 @@ impl Session {
         }
     }
 
-    /// Returns what the program said about itself in its last handshake.
+    /// Returns what ends the running program from another thread.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
+    }
+
+    /// Returns what the program said about itself in its first handshake.
     pub const fn claims(&self) -> Option<&Claims> {
         self.claims.as_ref()
     }
@@ -99,7 +107,7 @@ impl Session {
     }
 
     fn start(&mut self, questions: &[Map<String, Value>]) -> Result<(), Fault> {
-        let program = Program::start(&self.settings.command);
+        let program = Program::start(&self.settings.command, &self.stopper);
         let program = self.program.insert(program.map_err(|why| Fault::NotStarted(why.to_string()))?);
         program.write(format!("{}\n", protocol::hello()));
         let first = self.next_id;
@@ -107,8 +115,13 @@ impl Session {
             questions.iter().zip(first..).for_each(|(question, id)| program.write(numbered(question, id)));
             program.close_input();
         }
-        let hello = self.read("the handshake", Instant::now() + self.settings.timeout)?;
-        match Claims::parse(&hello) {
+        let (hello, _) = self.read("the handshake", Instant::now() + self.settings.timeout)?;
+        let claims = Claims::parse(&hello).and_then(|claims| match &self.claims {
+            // With other claims for each trace, a program would choose what it is compared by.
+            Some(first) if *first != claims => Err(ClaimsError::Changed),
+            _ => Ok(claims),
+        });
+        match claims {
             Ok(claims) => self.claims = Some(claims),
             Err(why) => return Err(self.fail(Fault::Claims(why))),
         }
@@ -129,10 +142,11 @@ impl Session {
         {
             program.write(numbered(question, id));
         }
-        let found = self.read(to, until)?;
-        let line = excerpt(&Value::Object(found.clone()).to_string());
-        protocol::answer(id, found)
-            .map_err(|reason| self.fail(Fault::Rubbish { to: to.to_owned(), reason, line }))
+        let (found, line) = self.read(to, until)?;
+        protocol::answer(id, found).map_err(|reason| {
+            let line = excerpt(&String::from_utf8_lossy(&line));
+            self.fail(Fault::Rubbish { to: to.to_owned(), reason, line })
+        })
     }
 
     /// Notes the end of a trace.
@@ -144,14 +158,15 @@ impl Session {
         }
     }
 
-    fn read(&mut self, to: &str, until: Instant) -> Result<Map<String, Value>, Fault> {
+    /// Returns the next answer, and the line that it was.
+    fn read(&mut self, to: &str, until: Instant) -> Result<(Map<String, Value>, Vec<u8>), Fault> {
         let to = to.to_owned();
         let Some(program) = &mut self.program else {
             return Err(Fault::Ended { to, how: "ended".to_owned(), said: String::new() });
         };
         let fault = match program.read(until) {
             Ok(Line::Text(line)) => match parse(&line) {
-                Ok(answer) => return Ok(answer),
+                Ok(answer) => return Ok((answer, line)),
                 Err(reason) => Fault::Rubbish { to, reason, line: excerpt(&String::from_utf8_lossy(&line)) },
             },
             Ok(Line::TooLong) => Fault::Flooded { to, limit: MAX_LINE_BYTES },

@@ -175,6 +175,109 @@ fn everything_that_a_program_starts_ends_with_it() {
 }
 
 #[test]
+fn what_a_program_leaves_behind_after_its_own_end_ends_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let answers = r#"read line; echo '{"id":0,"unsupported":"x"}'; cat > /dev/null"#;
+    let ends = [("crash", "kill -9 $$"), ("exit", "exit 0"), ("end of its input", answers)];
+    for (name, end) in ends {
+        let file = folder.path().join(name);
+        let command = format!("{HELLO} (sleep 2; touch '{}') > /dev/null 2>&1 & {end}", file.display());
+        let (score, _) = score(&command, Mode::Dialogue, 1.0, &traces(&["r_math_7000"]));
+        assert_eq!(score.total().passed, 0);
+    }
+    std::thread::sleep(Duration::from_secs(3));
+    for (name, _) in ends {
+        assert!(!folder.path().join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_stopped_run_ends_its_program_and_starts_no_other() {
+    let settings = Settings {
+        command: format!("{HELLO} sleep 600"),
+        timeout: Duration::from_secs(60),
+        mode: Mode::Dialogue,
+    };
+    let mut session = Session::new(settings);
+    let stopper = session.stopper();
+    let waits = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        stopper.stop();
+    });
+    let before = Instant::now();
+    let verdicts: Vec<String> = traces(&["r_math_7000", "r_math_7001"])
+        .iter()
+        .map(|path| report::reason(&judge_file(&mut session, path)).unwrap())
+        .collect();
+    waits.join().unwrap();
+    assert!(before.elapsed() < Duration::from_secs(30));
+    assert!(verdicts[0].contains("ended (signal: 9"), "{verdicts:?}");
+    assert!(verdicts[1].contains("the run was stopped"), "{verdicts:?}");
+}
+
+#[test]
+fn a_batch_with_unread_answers_does_not_wait_for_each_program() {
+    let paths: Vec<PathBuf> = find_traces(&golden("")).unwrap().into_iter().take(40).collect();
+    // It answers everything at once, and its first answer is wrong.
+    let command = format!(r#"{HELLO} sed -E 's/^.*"id":([0-9]+).*$/{{"id":\1,"out":{{}}}}/'; yes"#);
+    let before = Instant::now();
+    let (score, session) = score(&command, Mode::Batch, 10.0, &paths);
+    assert_eq!((score.total().failed, session.starts()), (40, 40));
+    // Half a second for each would be 20 s.
+    assert!(before.elapsed() < Duration::from_secs(15), "{:?}", before.elapsed());
+}
+
+#[test]
+fn a_program_cannot_claim_less_for_the_traces_that_it_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("started");
+    // From its second start on, it claims no driver.
+    let command = format!(
+        r#"if [ -e '{0}' ]; then read line; echo '{{"type":"hello","protocol":1,"name":"bad","drivers":{{}}}}'; else touch '{0}'; {HELLO} fi; cat > /dev/null"#,
+        file.display()
+    );
+    let (score, session) = score(&command, Mode::Batch, 1.0, &traces(&["r_math_7000", "r_math_7001"]));
+    assert_eq!((score.total().failed, score.total().unsupported), (2, 0));
+    let said = report::reason(&score.judged[1]).unwrap();
+    assert!(said.contains("not those of the first start; claim the same at every start"), "{said}");
+    assert!(session.claims().unwrap().supports(DriverName::MathCalls));
+}
+
+#[test]
+fn a_long_answer_is_shortened_in_every_report() {
+    let long = "9".repeat(300_000);
+    for (out, trace) in [
+        (format!(r#"{{"cell":"{long}","pos":[0,0,0]}}"#), "h01_straight_1hz_run"),
+        (
+            format!(r#"{{"objs":[{{"id":1,"end":"{long}","{long}":1,"{long}.pos":1}}]}}"#),
+            "m01_t1_walk_to_point",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("out");
+        fs::write(&file, &out).unwrap();
+        let command = format!(
+            r#"{HELLO} id=0; while read line; do echo "{{\"id\":$id,\"out\":$(cat '{}')}}"; id=$((id + 1)); done"#,
+            file.display()
+        );
+        let (score, session) = score(&command, Mode::Dialogue, 10.0, &traces(&[trace]));
+        assert!(
+            matches!(score.judged[0].verdict, Verdict::Fail(Reason::Differs { .. })),
+            "{:?}",
+            report::reason(&score.judged[0])
+        );
+        let reports = [
+            report::of_trace(&score.judged[0]).to_string(),
+            report::junit(&score),
+            report::html(&score, session.claims()),
+        ];
+        for text in reports {
+            assert!(!text.contains(&long[..5_000]), "{trace}: {} bytes", text.len());
+        }
+    }
+}
+
+#[test]
 fn a_program_that_echoes_scores_nothing() {
     let all = find_traces(&golden("")).unwrap();
     let echoes = [

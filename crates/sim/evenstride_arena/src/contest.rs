@@ -73,6 +73,8 @@ pub struct Contestant {
     /// Speed of the animation it shows in metres per second, as in [`Subject::legs`]. Rivals show
     /// Evenstride's, delayed like everything else they show.
     pub legs: Vec<Vec<Option<f32>>>,
+    /// Whether its headings are unknown, so that they stand for nothing.
+    pub lacks_headings: bool,
     /// Seconds by which it draws late on purpose, on average over frames and subjects.
     pub delay: f64,
     /// Hash of the world's state at the end. `None` for rivals.

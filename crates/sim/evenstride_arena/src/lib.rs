@@ -36,7 +36,7 @@ pub use contest::{
 pub use library::{DEFAULT_SCENARIO, LIBRARY, LibraryEntry, scenario};
 pub use relink::relinked;
 pub use scenario::{ActorKind, ActorSpec, Ground, MAX_PICTURES, Outage, Scenario, ScenarioError};
-pub use score::{Column, LATE_SECS, Rank, Score, mean, rank, score, score_of_truth};
+pub use score::{Column, LATE_SECS, Rank, SPARSE_SHARE, Score, mean, rank, score, score_of_truth};
 pub use simulate::{SimulateError, Simulated, SimulatedServer, Tick, VIEWER, simulate, simulate_telling};
 pub use story::story;
 pub use table::{CardCell, CardColumn, CardPart, CardRow, Scorecard, table};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::score::{Column, LATE_SECS, Score, rank};
+use crate::score::{Column, LATE_SECS, SPARSE_SHARE, Score, rank};
 
 /// Returns a scorecard as tables for people. `truth` is the score of the truth itself, for
 /// comparison.
@@ -99,6 +99,15 @@ impl Scorecard {
             notes.push(format!(
                 "more than {LATE_SECS} s late, so never marked as best: {}",
                 names(&rank.late)
+            ));
+        }
+        if !rank.sparse.is_empty() {
+            let share =
+                |index: &usize| format!("{} ({:.1} %)", scores[*index].name, 100.0 * scores[*index].drawn);
+            notes.push(format!(
+                "in less than {:.0} % of the frames that others draw, so never marked as best: {}",
+                100.0 * SPARSE_SHARE,
+                rank.sparse.iter().map(share).collect::<Vec<_>>().join("; ")
             ));
         }
         notes.push(legend(scores));

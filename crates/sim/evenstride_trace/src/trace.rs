@@ -35,6 +35,14 @@ pub struct Header {
     pub fields: Map<String, Value>,
 }
 
+impl Header {
+    /// Returns whether the answers are Evenstride's own, so that the trace shows no behaviour of the
+    /// client.
+    pub fn is_regression(&self) -> bool {
+        text(&self.fields, "class") == Some("regression")
+    }
+}
+
 /// One line of a trace after the first.
 #[derive(Clone, Debug)]
 pub struct Line {

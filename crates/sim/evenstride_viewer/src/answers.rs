@@ -1,6 +1,6 @@
 //! Overviews as JSON, with the sentence that opens a page.
 
-use evenstride_arena::{Column, Score};
+use evenstride_arena::{Column, Score, rank};
 use evenstride_types::EntityClass;
 use serde_json::{Value, json};
 
@@ -113,7 +113,9 @@ const COLUMNS: [(&str, &str, &str, usize, Column); 4] = [
 ];
 
 /// Returns the comparison of methods as JSON. The best values of each column are marked, after rounding.
+/// Methods that draw in fewer frames than others are never marked.
 pub fn comparison(scores: &[Score]) -> Value {
+    let sparse: Vec<&str> = rank(scores).sparse.into_iter().map(|index| &*scores[index].name).collect();
     // Evenstride's own profiles come first, the default before the others.
     let mut scores: Vec<&Score> = scores.iter().collect();
     let order = |score: &&Score| PROFILE_NAMES.iter().position(|name| score.name == *name);
@@ -130,13 +132,18 @@ pub fn comparison(scores: &[Score]) -> Value {
     let number =
         |cell: &Option<String>| cell.as_ref().and_then(|text| text.parse::<f64>().ok()).map(f64::abs);
     let best: Vec<Option<f64>> = (0..COLUMNS.len())
-        .map(|column| cells.iter().filter_map(|row| number(&row[column])).reduce(f64::min))
+        .map(|column| {
+            let whole = scores.iter().zip(&cells).filter(|(score, _)| !sparse.contains(&&*score.name));
+            whole.filter_map(|(_, row)| number(&row[column])).reduce(f64::min)
+        })
         .collect();
     let rows = scores.iter().zip(&cells).map(|(score, row)| {
         let is_best: Vec<bool> = row
             .iter()
             .zip(&best)
-            .map(|(cell, best)| number(cell).is_some() && number(cell) == *best)
+            .map(|(cell, best)| {
+                number(cell).is_some() && number(cell) == *best && !sparse.contains(&&*score.name)
+            })
             .collect();
         json!({
             "name": score.name,

@@ -10,7 +10,7 @@ use evenstride_trace::{Behaviour, DriverName};
 /// Starts COMMAND, writes the inputs of traces to its standard input and compares its answers, one
 /// JSON object per line. docs/conformance-protocol.md describes the lines. Expected values stay in
 /// this process. A program that hangs, floods, writes rubbish or ends fails the present trace. It is
-/// started again for the next one.
+/// started again for the next one. Sessions, whose answers are Evenstride's own, are left out.
 ///
 /// Without --against, prints the `cargo xtask conform` command that runs traces through this
 /// project's own core.

@@ -147,6 +147,10 @@ struct Drawn<'a> {
 /// Writes the page, if one is asked for.
 fn write_page(args: &ScoreArgs, title: &str, fps: f64, drawn: &Drawn<'_>, scores: &[Score]) -> Result<()> {
     let Some(output) = &args.output else { return Ok(()) };
+    // The page reads the packed track, and would not start with one that it refuses.
+    if let Some(Err(why)) = drawn.track.map(|track| DrawnTrack::from_bytes(&track.to_bytes())) {
+        bail!("--track: it cannot be part of a page: {why}");
+    }
     let has_tables = args.dat.is_some() || args.tables.is_some();
     let note = "This page replays without the given motion tables, so it may differ from the scorecard.";
     let notes = has_tables.then(|| note.to_owned()).into_iter().collect();

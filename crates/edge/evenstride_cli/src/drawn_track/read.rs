@@ -1,7 +1,7 @@
 //! Reads a track from CSV with a header, from JSON lines, or from Parquet.
 
 use std::{
-    collections::BTreeMap,
+    borrow::Cow,
     fs::File,
     io::{BufRead, BufReader, Read},
     panic,
@@ -9,162 +9,153 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use evenstride_archive::{Cell, ForeignRows};
+use evenstride_archive::ForeignRows;
 use evenstride_arena::rival::Shown;
 use evenstride_replay::Script;
-use evenstride_types::{CellId, EntityId, Placement, Pose, Rotation, Vec3};
+use evenstride_types::EntityId;
 use serde_json::Value;
 
-use super::Drawn;
-use crate::{entity::EntityArg, output::one_line};
+use super::{
+    Drawn, Places,
+    columns::{Chosen, Layout, Part, Row},
+    csv,
+    entities::Entities,
+    place::spot,
+};
 
 /// Most lines that are read.
 const MAX_LINES: usize = 20_000_000;
 
-/// Most bytes of a line.
+/// Most bytes of a line, and of a value of Parquet.
 const MAX_LINE_BYTES: u64 = 16_384;
 
-/// The values of a row by the names of their columns, in lower case without punctuation.
-type Row = BTreeMap<String, String>;
+/// Most members of a JSON object.
+const MAX_MEMBERS: usize = 1_000;
 
-/// A value that a row can have, and the names of columns that hold it, the most telling first.
-struct Part {
-    name: &'static str,
-    columns: &'static [&'static str],
+/// A track, and what its reading tells.
+pub(super) struct Track {
+    /// Places of scored entities.
+    pub(super) drawn: Drawn,
+    /// Whether every place has a heading. Otherwise bodies face the way they go.
+    pub(super) has_headings: bool,
+    /// The columns that were read, as the user would write them.
+    pub(super) columns: String,
+    /// Sentences about rows that were left out.
+    pub(super) left_out: Vec<String>,
 }
 
-const PARTS: [Part; 12] = [
-    Part { name: "time", columns: &["time", "t", "timesecs", "seconds", "secs", "timestamp"] },
-    Part { name: "ms", columns: &["timems", "ms", "milliseconds", "timestampms"] },
-    Part { name: "entity", columns: &["entity", "entityid", "guid", "id", "name"] },
-    Part { name: "cell", columns: &["drawncell", "cell", "cellid", "objcellid", "landcell"] },
-    Part { name: "x", columns: &["drawnx", "drawnpositionx", "x", "posx", "px", "positionx", "worldx"] },
-    Part { name: "y", columns: &["drawny", "drawnpositiony", "y", "posy", "py", "positiony", "worldy"] },
-    Part { name: "z", columns: &["drawnz", "drawnpositionz", "z", "posz", "pz", "positionz", "worldz"] },
-    Part { name: "heading", columns: &["heading", "headingdeg", "yaw", "yawdeg"] },
-    Part { name: "qw", columns: &["drawnqw", "drawnrotationqw", "qw", "rotw", "rotationqw"] },
-    Part { name: "qx", columns: &["drawnqx", "drawnrotationqx", "qx", "rotx", "rotationqx"] },
-    Part { name: "qy", columns: &["drawnqy", "drawnrotationqy", "qy", "roty", "rotationqy"] },
-    Part { name: "qz", columns: &["drawnqz", "drawnrotationqz", "qz", "rotz", "rotationqz"] },
-];
-
-/// Returns the drawn places of known entities. `columns` names columns for parts, and comes before the
+/// Returns the drawn places of scored entities. `columns` names columns for parts, and comes before the
 /// usual names.
 pub(super) fn read(
     path: &Path,
     columns: &[(String, String)],
     script: &Script,
     subjects: &[EntityId],
-) -> Result<Drawn> {
+) -> Result<Track> {
+    let chosen = Chosen::new(columns)?;
     let named = || path.display().to_string();
     let mut input = BufReader::new(File::open(path).with_context(named)?);
-    let columns = chosen(columns)?;
-    let start = input.fill_buf().with_context(named)?;
-    let (is_json, is_parquet) = (start.first() == Some(&b'{'), start.starts_with(b"PAR1"));
-    let mut reader = Reader { columns, script, subjects, names: BTreeMap::new(), drawn: Drawn::new() };
-    if is_parquet {
-        reader.take_parquet(path).with_context(named)?;
-        return Ok(reader.sorted());
-    }
-    let mut header: Option<Vec<String>> = None;
-    let mut text = String::new();
-    for number in 1.. {
-        text.clear();
-        let length = input.by_ref().take(MAX_LINE_BYTES).read_line(&mut text).with_context(named)?;
-        if length == 0 {
-            break;
-        }
-        if number > MAX_LINES || length as u64 >= MAX_LINE_BYTES {
-            bail!("{}: line {number}: too long; a track has at most {MAX_LINES} short lines", named());
-        }
-        let line = text.trim();
-        if line.is_empty() {
-            continue;
-        }
-        let row = match (is_json, &header) {
-            (true, _) => of_json(line),
-            (false, None) => {
-                header = Some(line.split(',').map(plain).collect());
-                continue;
-            }
-            (false, Some(header)) => Ok(of_csv(header, line)),
-        };
-        row.and_then(|row| reader.take(&row)).with_context(|| format!("{}: line {number}", named()))?;
-    }
-    Ok(reader.sorted())
-}
-
-/// Checks the columns that the user named.
-fn chosen(columns: &[(String, String)]) -> Result<BTreeMap<String, String>> {
-    for (part, _) in columns {
-        if !PARTS.iter().any(|known| known.name == part) {
-            let known: Vec<_> = PARTS.iter().map(|part| part.name).collect();
-            bail!("--track-columns: {} is unknown; use {}", one_line(part), known.join(", "));
-        }
-    }
-    Ok(columns.iter().map(|(part, column)| (part.clone(), plain(column))).collect())
-}
-
-/// Returns the name of a column in lower case, without quotation marks and punctuation.
-fn plain(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-fn of_csv(header: &[String], line: &str) -> Row {
-    let values = line.split(',').map(|value| value.trim().trim_matches('"').to_owned());
-    header.iter().cloned().zip(values).collect()
-}
-
-/// Returns the members of an object. Lists of three and four numbers become coordinates.
-fn of_json(line: &str) -> Result<Row> {
-    let Ok(Value::Object(members)) = serde_json::from_str(line) else { bail!("not a JSON object") };
-    let mut row = Row::new();
-    for (name, value) in members {
-        let name = plain(&name);
-        match value {
-            Value::String(text) => drop(row.insert(name, text)),
-            Value::Array(list) => {
-                let parts: &[&str] =
-                    if list.len() == 3 { &["x", "y", "z"] } else { &["qw", "qx", "qy", "qz"] };
-                row.extend(
-                    parts.iter().zip(list).map(|(part, value)| (format!("{name}{part}"), value.to_string())),
-                );
-            }
-            value => drop(row.insert(name, value.to_string())),
-        }
-    }
-    Ok(row)
-}
-
-/// Returns the values of a row. A number that names an entity is written as ids are.
-fn of_parquet(cells: &[(String, Cell)]) -> Row {
-    let mut row = Row::new();
-    for (name, cell) in cells {
-        let name = plain(name);
-        let Some(text) = cell else { continue };
-        let is_entity =
-            PARTS.iter().any(|part| part.name == "entity" && part.columns.contains(&name.as_str()));
-        let id = text.parse::<u32>().ok().filter(|_| is_entity);
-        row.insert(name, id.map_or_else(|| text.clone(), |id| EntityId::new(id).to_string()));
-    }
-    row
+    let mut reader = Reader {
+        chosen,
+        entities: Entities::new(script, subjects),
+        first: None,
+        rows: 0,
+        drawn: Drawn::new(),
+        has_headings: true,
+    };
+    let is_parquet = input.fill_buf().with_context(named)?.starts_with(b"PAR1");
+    let read = if is_parquet { reader.take_parquet(path) } else { reader.take_text(&mut input) };
+    read.and_then(|()| reader.finish()).with_context(named)
 }
 
 struct Reader<'a> {
-    columns: BTreeMap<String, String>,
-    script: &'a Script,
-    subjects: &'a [EntityId],
-    /// Entities that rows have named, and `None` for names of others.
-    names: BTreeMap<String, Option<EntityId>>,
+    chosen: Chosen,
+    entities: Entities<'a>,
+    /// The columns of the first row, or of the first one that has every chosen column.
+    first: Option<Layout>,
+    rows: u64,
     drawn: Drawn,
+    has_headings: bool,
+}
+
+/// How the lines of a text are written.
+enum Format {
+    Csv {
+        separator: char,
+        layout: Layout,
+    },
+    /// The layout is that of the line before.
+    Json {
+        layout: Layout,
+    },
 }
 
 impl Reader<'_> {
-    /// Returns all places, oldest first.
-    fn sorted(self) -> Drawn {
-        let mut drawn = self.drawn;
-        drawn.values_mut().for_each(|places| places.sort_by(|(one, _), (other, _)| one.total_cmp(other)));
-        drawn
+    fn take_text(&mut self, input: &mut impl BufRead) -> Result<()> {
+        let mut format: Option<Format> = None;
+        let mut text = String::new();
+        for number in 1.. {
+            text.clear();
+            let length = input.by_ref().take(MAX_LINE_BYTES).read_line(&mut text)?;
+            if length == 0 {
+                break;
+            }
+            if number > MAX_LINES || length as u64 >= MAX_LINE_BYTES {
+                bail!("line {number}: too long; a track has at most {MAX_LINES} short lines");
+            }
+            let line = text.trim_start_matches('\u{FEFF}').trim_matches([' ', '\r', '\n']);
+            if line.trim().is_empty() {
+                continue;
+            }
+            let taken = match &mut format {
+                None => self.begin(line).map(|begun| format = Some(begun)),
+                Some(Format::Csv { separator, layout }) => self.take_csv(line, *separator, layout),
+                Some(Format::Json { layout }) => self.take_json(line, layout),
+            };
+            taken.with_context(|| format!("line {number}"))?;
+        }
+        Ok(())
+    }
+
+    /// Reads the first line, which tells the format.
+    fn begin(&mut self, line: &str) -> Result<Format> {
+        if line.starts_with('{') {
+            let mut layout = Layout::default();
+            self.take_json(line, &mut layout)?;
+            return Ok(Format::Json { layout });
+        }
+        if line.starts_with('[') {
+            bail!("a JSON list; write one object per line, without brackets around them");
+        }
+        let separator = csv::separator(line);
+        let titles = csv::split(line, separator)?.into_iter().map(Cow::into_owned).collect();
+        let layout = Layout::new(titles, &self.chosen);
+        layout.check(&self.chosen)?;
+        Ok(Format::Csv { separator, layout })
+    }
+
+    fn take_csv(&mut self, line: &str, separator: char, layout: &Layout) -> Result<()> {
+        let values = csv::split(line, separator)?;
+        let columns = layout.titles.len();
+        if values.iter().skip(columns).any(|value| !value.is_empty()) {
+            bail!(
+                "{} values, but the header has {columns}; put texts with `{separator}` in quotation marks",
+                values.len()
+            );
+        }
+        self.take(Row { layout, values: &values })
+    }
+
+    fn take_json(&mut self, line: &str, layout: &mut Layout) -> Result<()> {
+        let (titles, values) = members(line)?;
+        if titles != layout.titles {
+            *layout = Layout::new(titles, &self.chosen);
+            let lacks_some = |of: &Layout| of.check(&self.chosen).is_err();
+            if self.first.as_ref().is_some_and(lacks_some) && !lacks_some(layout) {
+                self.first = Some(layout.clone());
+            }
+        }
+        self.take(Row { layout, values: &values })
     }
 
     /// Takes the rows of a Parquet file. A damaged file may make the reader panic, which is an error.
@@ -177,87 +168,108 @@ impl Reader<'_> {
     }
 
     fn take_parquet_rows(&mut self, path: &Path) -> Result<()> {
-        let chosen: Vec<String> = self.columns.values().cloned().collect();
-        let is_wanted = |name: &str| {
-            let name = plain(name);
-            chosen.contains(&name) || PARTS.iter().any(|part| part.columns.contains(&name.as_str()))
-        };
-        let file = ForeignRows::open(path, &is_wanted, MAX_LINES as u64)?;
+        let chosen = self.chosen.clone();
+        let file = ForeignRows::open(path, &|title| chosen.is_wanted(title), MAX_LINES as u64)?;
+        let mut layout: Option<Layout> = None;
         let mut number = 0;
         file.each(|cells| {
             number += 1;
-            self.take(&of_parquet(cells)).with_context(|| format!("row {number}"))
+            let layout = layout.get_or_insert_with(|| {
+                Layout::new(cells.iter().map(|(title, _)| title.clone()).collect(), &self.chosen)
+            });
+            if number == 1 {
+                layout.check(&self.chosen)?;
+            }
+            let long = cells
+                .iter()
+                .find(|(_, cell)| cell.as_ref().is_some_and(|text| text.len() as u64 > MAX_LINE_BYTES));
+            if let Some((title, _)) = long {
+                bail!("row {number}: {title}: longer than {MAX_LINE_BYTES} bytes");
+            }
+            let values: Vec<Cow<'_, str>> =
+                cells.iter().map(|(_, cell)| Cow::Borrowed(cell.as_deref().unwrap_or_default())).collect();
+            self.take(Row { layout, values: &values }).with_context(|| format!("row {number}"))
         })
     }
 
-    fn take(&mut self, row: &Row) -> Result<()> {
-        let entity = match (self.text(row, "entity").map(str::to_owned), self.subjects) {
-            (Some(name), _) => {
-                let find = || EntityArg(name.clone()).find(self.script).ok();
-                *self.names.entry(name.clone()).or_insert_with(find)
-            }
-            (None, [one]) => Some(*one),
-            (None, _) => bail!("entity: missing, but several entities are scored; add a column"),
+    fn take(&mut self, row: Row<'_>) -> Result<()> {
+        if self.first.is_none() {
+            self.first = Some(row.layout.clone());
+        }
+        self.rows += 1;
+        let entity = match row.text(Part::Entity) {
+            Some(name) => self.entities.find(name),
+            None => match self.entities.only() {
+                Some(only) => Some(only),
+                None => bail!("entity: missing, but several entities are scored; add a column"),
+            },
         };
         let Some(entity) = entity else { return Ok(()) };
-        let time = match (self.number(row, "time")?, self.number(row, "ms")?) {
-            (Some(secs), _) => secs,
-            (None, Some(millis)) => millis / 1000.0,
-            (None, None) => bail!("time: missing; name its column with --track-columns time=COLUMN"),
-        };
-        let at =
-            Vec3::new(self.coordinate(row, "x")?, self.coordinate(row, "y")?, self.coordinate(row, "z")?);
-        let rotation = self.rotation(row)?;
-        let place = Placement::new(self.cell(row)?, Pose::new(at, rotation)?);
-        // The axes of contests begin in this landblock.
-        let corner = Placement::new(CellId::new(0xA9B4_0001)?, Pose::IDENTITY);
-        let heading =
-            self.number(row, "heading")?.map_or_else(|| rotation.heading().degrees(), |of| of as f32);
-        let shown = Shown { at: corner.offset_to(&place), heading };
-        self.drawn.entry(entity).or_default().push((time, shown));
+        let spot = spot(row, &self.chosen)?;
+        self.has_headings &= spot.has_heading;
+        self.drawn.entry(entity).or_default().push((spot.time, spot.shown));
         Ok(())
     }
 
-    /// Returns the text of a part of a row.
-    fn text<'r>(&self, row: &'r Row, part: &str) -> Option<&'r str> {
-        let usual = PARTS.iter().find(|known| known.name == part).map_or(&[][..], |part| part.columns);
-        let chosen = self.columns.get(part).map(String::as_str);
-        let columns = chosen.into_iter().chain(usual.iter().copied());
-        columns.filter_map(|column| row.get(column)).map(String::as_str).find(|text| !text.is_empty())
-    }
-
-    fn number(&self, row: &Row, part: &str) -> Result<Option<f64>> {
-        let Some(text) = self.text(row, part) else { return Ok(None) };
-        match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(Some(number)),
-            _ => bail!("{part}: \"{}\" is not a number", one_line(text)),
-        }
-    }
-
-    fn coordinate(&self, row: &Row, part: &str) -> Result<f32> {
-        let number = self.number(row, part)?;
-        number
-            .map(|number| number as f32)
-            .with_context(|| format!("{part}: missing; name its column with --track-columns {part}=COLUMN"))
-    }
-
-    /// Returns the cell. Without one, coordinates are metres of the whole map.
-    fn cell(&self, row: &Row) -> Result<CellId> {
-        let Some(text) = self.text(row, "cell") else { return Ok(CellId::new(1)?) };
-        let digits = text.strip_prefix("0x").map(|digits| u32::from_str_radix(digits, 16));
-        let cell = digits.unwrap_or_else(|| text.parse());
-        let cell = cell.with_context(|| format!("cell: \"{}\" is not like 0xA9B40001", one_line(text)))?;
-        Ok(CellId::new(cell)?)
-    }
-
-    fn rotation(&self, row: &Row) -> Result<Rotation> {
-        let mut wxyz = [1.0, 0.0, 0.0, 0.0];
-        for (slot, part) in wxyz.iter_mut().zip(["qw", "qx", "qy", "qz"]) {
-            match self.number(row, part)? {
-                Some(number) => *slot = number as f32,
-                None => return Ok(Rotation::IDENTITY),
+    /// Returns all places, oldest first.
+    fn finish(self) -> Result<Track> {
+        let Some(layout) = self.first.filter(|_| self.rows > 0) else {
+            bail!("no rows; a track has a header and a row per drawn body and frame");
+        };
+        layout.check(&self.chosen)?;
+        let mut drawn = self.drawn;
+        for places in drawn.values_mut() {
+            places.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+            if !self.has_headings {
+                face_ahead(places);
             }
         }
-        Ok(Rotation::normalized(wxyz)?)
+        let (columns, left_out) = (layout.in_words(), self.entities.left_out());
+        Ok(Track { drawn, has_headings: self.has_headings, columns, left_out })
     }
 }
+
+/// Returns the members of an object. Lists of three and four numbers become coordinates.
+fn members(line: &str) -> Result<(Vec<String>, Vec<Cow<'static, str>>)> {
+    let Ok(Value::Object(members)) = serde_json::from_str(line) else { bail!("not a JSON object") };
+    if members.len() > MAX_MEMBERS {
+        bail!("more than {MAX_MEMBERS} members");
+    }
+    let (mut titles, mut values) = (Vec::new(), Vec::new());
+    let mut put = |title: String, value: Value| {
+        titles.push(title);
+        values.push(Cow::Owned(match value {
+            Value::String(text) => text.trim().to_owned(),
+            Value::Null => String::new(),
+            value => value.to_string(),
+        }));
+    };
+    for (name, value) in members {
+        match value {
+            Value::Array(list) => {
+                let parts: &[&str] =
+                    if list.len() == 3 { &["x", "y", "z"] } else { &["qw", "qx", "qy", "qz"] };
+                parts.iter().zip(list).for_each(|(part, value)| put(format!("{name}.{part}"), value));
+            }
+            value => put(name, value),
+        }
+    }
+    Ok((titles, values))
+}
+
+/// Turns a body whose headings are unknown the way it goes, so that it can be shown.
+fn face_ahead(places: &mut Places) {
+    let Some((_, Shown { at: mut since, .. })) = places.first().copied() else { return };
+    let mut heading = 0.0;
+    for (_, shown) in places {
+        let way = shown.at - since;
+        if way.with_z(0.0).length() > TURNS_METRES {
+            heading = way.x.atan2(way.y).to_degrees().rem_euclid(360.0) % 360.0;
+            since = shown.at;
+        }
+        shown.heading = heading;
+    }
+}
+
+/// Way in metres that tells where a body goes.
+const TURNS_METRES: f32 = 0.05;

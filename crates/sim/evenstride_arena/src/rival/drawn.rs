@@ -8,7 +8,7 @@ use super::{Rival, Shown};
 
 /// Longest time in seconds between two drawn places, within which a body moves on a straight line. A
 /// body is not drawn in a longer gap.
-const MAX_GAP_SECS: f64 = 0.25;
+pub const MAX_GAP_SECS: f64 = 0.25;
 
 /// Longest name in bytes.
 const MAX_NAME: usize = 200;

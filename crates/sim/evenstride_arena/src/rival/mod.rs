@@ -17,7 +17,7 @@ pub(crate) use self::feed::{between_headings, shown};
 pub use self::{
     buffer::{AdaptiveBuffer, FixedBuffer},
     chase::SingleChase,
-    drawn::{DrawnTrack, DrawnTrackError, place_at},
+    drawn::{DrawnTrack, DrawnTrackError, MAX_GAP_SECS, place_at},
     hermite::HermiteBuffer,
     snap::HardSnap,
     soft::SoftReckoning,

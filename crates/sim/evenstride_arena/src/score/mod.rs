@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use evenstride_types::Vec3;
 use serde::Serialize;
 
-pub use self::ranking::{Column, LATE_SECS, Rank, rank};
+pub use self::ranking::{Column, LATE_SECS, Rank, SPARSE_SHARE, rank};
 use self::{reference::Reference, sums::Sums};
 use crate::{
     contest::{Contest, Contestant, Subject},
@@ -35,6 +35,9 @@ pub struct Score {
     pub name: String,
     /// Frames per second at which it is drawn and scored.
     pub fps: f32,
+    /// Share of the frames, 0 to 1, in which it draws a subject that it could know. The second after a
+    /// leap does not count.
+    pub drawn: f32,
     /// Number of frames that leap without reason.
     pub pops: u64,
     /// Longest pop in metres.
@@ -60,12 +63,14 @@ pub struct Score {
     pub jerk: f32,
     /// Farthest distance in metres beyond the place where the subject stopped.
     pub overshoot: Option<f32>,
-    /// Number of flicks of the heading.
-    pub flicks: u64,
-    /// Difference from the true heading in degrees, 95th percentile.
+    /// Number of flicks of the heading. `None` if its headings are unknown.
+    pub flicks: Option<u64>,
+    /// Difference from the true heading in degrees, 95th percentile. `None` also if its headings are
+    /// unknown.
     pub heading_off: Option<f32>,
-    /// Root mean square of the heading's acceleration, in degrees per second squared.
-    pub heading_acceleration: f32,
+    /// Root mean square of the heading's acceleration, in degrees per second squared. `None` if its
+    /// headings are unknown.
+    pub heading_acceleration: Option<f32>,
     /// Distance in metres from the truth: median, 95th percentile, maximum. Needs some truth.
     pub metres_off: Option<[f32; 3]>,
     /// Distance in metres from the truth while that has rested for a second, 95th percentile.
@@ -148,6 +153,7 @@ pub fn mean(scores: &[&Score]) -> Option<Score> {
     Some(Score {
         name: first.name.clone(),
         fps: of(|score| score.fps),
+        drawn: of(|score| score.drawn),
         // Rounded up, so that a single one is seen.
         pops: (scores.iter().map(|score| score.pops).sum::<u64>() as f64 / f64::from(count)).ceil() as u64,
         worst_pop: scores.iter().map(|score| score.worst_pop).fold(0.0, f32::max),
@@ -161,10 +167,9 @@ pub fn mean(scores: &[&Score]) -> Option<Score> {
         velocity_change_most: of(|score| score.velocity_change_most),
         jerk: of(|score| score.jerk),
         overshoot: known(&|score| score.overshoot),
-        flicks: (scores.iter().map(|score| score.flicks).sum::<u64>() as f64 / f64::from(count)).ceil()
-            as u64,
+        flicks: known(&|score| score.flicks.map(|flicks| flicks as f32)).map(|flicks| flicks.ceil() as u64),
         heading_off: known(&|score| score.heading_off),
-        heading_acceleration: of(|score| score.heading_acceleration),
+        heading_acceleration: known(&|score| score.heading_acceleration),
         metres_off: three(|score| score.metres_off),
         rest_off: known(&|score| score.rest_off),
         air_off: known(&|score| score.air_off),

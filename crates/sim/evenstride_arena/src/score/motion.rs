@@ -42,6 +42,11 @@ impl Sums {
     fn add_frames(&mut self, drawing: Drawing<'_>) {
         let Drawing { subject, reference, drawn, .. } = drawing;
         for (frame, shown) in drawn.iter().enumerate() {
+            let could_draw =
+                if subject.is_dense { subject.truth[frame].is_some() } else { subject.is_known[frame] };
+            let is_due = could_draw && !reference.leapt[frame];
+            self.due += u64::from(is_due);
+            self.shown += u64::from(is_due && shown.is_some());
             if shown.is_none() || (subject.is_dense && subject.truth[frame].is_none()) {
                 continue;
             }

@@ -6,6 +6,10 @@ use super::Score;
 /// counts. A late contestant is never best, because it has time to draw what others must guess.
 pub const LATE_SECS: f32 = 0.5;
 
+/// Share of the frames, relative to the contestant that draws the most, below which a contestant is
+/// never best. It may have left out whatever is hard to draw.
+pub const SPARSE_SHARE: f32 = 0.95;
+
 /// Difference in seconds behind the truth up to which two contestants may be compared in
 /// [`Column::Overshoot`]. A drawing that is late never overshoots.
 const SAME_DELAY_SECS: f32 = 0.1;
@@ -79,8 +83,8 @@ impl Column {
             Self::VelocityChange => score.velocity_change[0],
             Self::VelocityChangeMost => score.velocity_change_most,
             Self::Jerk => score.jerk,
-            Self::Flicks => score.flicks as f32,
-            Self::HeadingAcceleration => score.heading_acceleration,
+            Self::Flicks => score.flicks? as f32,
+            Self::HeadingAcceleration => score.heading_acceleration?,
             Self::FootSlide => 100.0 * score.foot_slide,
             Self::Off => score.metres_off?[0],
             Self::OffP95 => score.metres_off?[1],
@@ -132,12 +136,14 @@ impl Column {
     }
 }
 
-/// The order of contestants, by their index. Contestants with fewer frames per second than others are
-/// neither best nor on the front.
+/// The order of contestants, by their index. Contestants with fewer frames per second than others, and
+/// those that draw in fewer frames, are neither best nor on the front.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rank {
     /// Contestants that are more than [`LATE_SECS`] behind the truth.
     pub late: Vec<usize>,
+    /// Contestants that draw less than [`SPARSE_SHARE`] of the frames that another one draws.
+    pub sparse: Vec<usize>,
     /// The Pareto front: contestants for which no other is at least as good in delay, distance
     /// (95th percentile) and jerk, and better in one of them.
     pub front: Vec<usize>,
@@ -152,7 +158,9 @@ pub fn rank(scores: &[Score]) -> Rank {
     let is_late = |score: &Score| delay(score) > LATE_SECS;
     // Fewer frames per second have other samples, so their numbers are not compared with others.
     let most_fps = scores.iter().map(|score| score.fps).fold(0.0, f32::max);
-    let is_compared = |score: &Score| score.fps >= most_fps;
+    let most_drawn = scores.iter().map(|score| score.drawn).fold(0.0, f32::max);
+    let is_sparse = |score: &Score| score.drawn < SPARSE_SHARE * most_drawn;
+    let is_compared = |score: &Score| score.fps >= most_fps && !is_sparse(score);
     let least_delay = scores.iter().filter(|score| is_compared(score)).map(delay).fold(f32::MAX, f32::min);
     let best = |column: &Column| {
         let may_win = |score: &Score| {
@@ -182,6 +190,7 @@ pub fn rank(scores: &[Score]) -> Rank {
     };
     Rank {
         late: (0..scores.len()).filter(|index| is_late(&scores[*index])).collect(),
+        sparse: (0..scores.len()).filter(|index| is_sparse(&scores[*index])).collect(),
         front: (0..scores.len()).filter(is_on_front).collect(),
         best: Column::ALL.iter().map(best).collect(),
     }

@@ -6,6 +6,9 @@ use crate::contest::Contestant;
 #[derive(Default)]
 pub(super) struct Sums {
     pub(super) frames: u64,
+    /// Frames in which the subject could be drawn, and those of them in which it is.
+    pub(super) due: u64,
+    pub(super) shown: u64,
     pub(super) pops: u64,
     pub(super) worst_pop: f32,
     /// Frames in which the subject moves, and those of them without movement and against it.
@@ -44,10 +47,12 @@ impl Sums {
         let minutes = (self.frames as f64 / fps / 60.0).max(1e-9);
         let squares: f64 = self.changes.iter().map(|change| f64::from(*change).powi(2)).sum();
         let changes = self.changes.len().max(1) as f64;
+        let has_headings = !contestant.lacks_headings;
         Score {
             name: contestant.name.clone(),
             // Differences that no viewer sees are rounded off.
             fps: ((fps * 1e3).round() / 1e3) as f32,
+            drawn: if self.due == 0 { 1.0 } else { share(self.shown, self.due) },
             pops: self.pops,
             worst_pop: self.worst_pop,
             pops_per_minute: (self.pops as f64 / minutes) as f32,
@@ -63,9 +68,10 @@ impl Sums {
             velocity_change_most: self.change_most,
             jerk: (self.jerk_squares / self.jerks.max(1) as f64).sqrt() as f32,
             overshoot: is_dense.then_some(self.overshoot),
-            flicks: self.flicks,
-            heading_off: is_dense.then(|| percentile(&mut self.heading_off, 0.95)),
-            heading_acceleration: (self.heading_squares / self.headings.max(1) as f64).sqrt() as f32,
+            flicks: has_headings.then_some(self.flicks),
+            heading_off: (is_dense && has_headings).then(|| percentile(&mut self.heading_off, 0.95)),
+            heading_acceleration: has_headings
+                .then(|| (self.heading_squares / self.headings.max(1) as f64).sqrt() as f32),
             metres_off: three(&mut self.off),
             rest_off: (!self.rest_off.is_empty()).then(|| percentile(&mut self.rest_off, 0.95)),
             air_off: (is_dense && !self.air_off.is_empty()).then(|| percentile(&mut self.air_off, 0.95)),

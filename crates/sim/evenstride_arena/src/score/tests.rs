@@ -87,7 +87,7 @@ fn the_truth_itself_is_perfect() {
     let made = drawn_as(|time| on(walks(time)));
     let contest = made.contest();
     let score = score(&contest).remove(0);
-    assert_eq!((score.pops, score.flicks, score.frozen, score.backwards), (0, 0, 0.0, 0.0));
+    assert_eq!((score.pops, score.flicks, score.frozen, score.backwards), (0, Some(0), 0.0, 0.0));
     assert_eq!((score.reversals_per_minute, score.on_the_spot, score.dragged), (0.0, 0.0, 0.0));
     assert!(score.overshoot.unwrap() < 1e-3 && score.metres_off.unwrap()[2] < 1e-3, "{score:?}");
     assert!(score.secs_behind.unwrap()[2] < 1e-3 && near(score.path.unwrap(), 1.0, 1e-4), "{score:?}");
@@ -254,7 +254,7 @@ fn a_stop_that_takes_time_can_be_overshot() {
 fn a_sudden_turn_is_a_flick() {
     let score =
         drawn_as(|time| Shown { heading: if time > 5.0 { 270.0 } else { 90.0 }, ..on(walks(time)) }).score();
-    assert_eq!(score.flicks, 1);
+    assert_eq!(score.flicks, Some(1));
     assert_eq!(score.heading_off, Some(180.0));
 }
 
@@ -264,11 +264,11 @@ fn headings_have_an_error_and_an_acceleration() {
     let north = |time| Shown { heading: 355.0, ..on(walks(time)) };
     let score = moving_as(north, |time| Shown { heading: 5.0, ..north(time) }).score();
     assert!(near(score.heading_off.unwrap(), 10.0, 1e-3), "{score:?}");
-    assert_eq!(score.heading_acceleration, 0.0);
+    assert_eq!(score.heading_acceleration, Some(0.0));
     // h = 2 t² turns ever faster, by 4 degrees per second squared.
     let spins = |time: f64| Shown { heading: (2.0 * time * time).rem_euclid(360.0) as f32, ..on(0.0) };
     let score = moving_as(spins, spins).score();
-    assert!(near(score.heading_acceleration, 4.0, 0.05), "{score:?}");
+    assert!(near(score.heading_acceleration.unwrap(), 4.0, 0.05), "{score:?}");
 }
 
 #[test]
@@ -339,4 +339,37 @@ fn fewer_frames_per_second_are_scored_but_never_best() {
     let jerk = Column::ALL.iter().position(|of| *of == Column::Jerk).unwrap();
     assert_eq!(ranked.best[jerk], [0]);
     assert!(!ranked.front.contains(&2), "{ranked:?}");
+}
+
+#[test]
+fn a_drawing_with_one_frame_in_a_hundred_is_never_best() {
+    let whole = drawn_as(|time| on(walks(time) + 0.1)).score();
+    let mut made = drawn_as(|time| on(walks(time)));
+    made.contestant.drawn[0].iter_mut().skip(200).for_each(|shown| *shown = None);
+    let part = made.score();
+    assert_eq!(whole.drawn, 1.0);
+    assert!((0.1..0.3).contains(&part.drawn), "{part:?}");
+    assert!(part.metres_off.unwrap()[1] < whole.metres_off.unwrap()[1]);
+    let ranked = rank(&[whole, part]);
+    assert_eq!((ranked.sparse, ranked.front), (vec![1], vec![0]));
+    assert!(ranked.best.iter().all(|best| !best.contains(&1)), "{:?}", ranked.best);
+}
+
+#[test]
+fn a_subject_that_is_not_drawn_lowers_the_drawn_share() {
+    let made = drawn_as(|time| on(walks(time)));
+    let nothing = vec![None; made.times.len()];
+    let mut contest = made.contest();
+    contest.subjects.push(contest.subjects[0].clone());
+    contest.contestants[0].drawn.push(nothing);
+    assert_eq!(score(&contest)[0].drawn, 0.5);
+}
+
+#[test]
+fn unknown_headings_have_no_numbers() {
+    let mut made = drawn_as(|time| on(walks(time)));
+    made.contestant.lacks_headings = true;
+    let score = made.score();
+    assert_eq!((score.flicks, score.heading_off, score.heading_acceleration), (None, None, None));
+    assert!(mean(&[&score]).unwrap().flicks.is_none());
 }
