@@ -38,12 +38,14 @@ const EXAMPLES: [&str; 2] = ["three_d", "two_d"];
 const SIZE: [u32; 2] = [1280, 720];
 const LEAST_BYTES: usize = 10_000;
 
-/// Builds the examples with their own compiler, takes a picture of each, and tests physics.
+/// Builds and lints the examples with their own compiler, takes a picture of each, and tests physics.
 pub(crate) fn run() -> Findings {
     let mut findings = Findings::from_result(build());
     if !findings.failures.is_empty() {
         return findings;
     }
+    let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings"];
+    findings.absorb(Findings::from_result(succeed(there("cargo").args(lints))));
     let physics = ["test", "-p", "bevy_evenstride_physics", "--locked", "--quiet"];
     findings.absorb(count_tests(there("cargo").args(physics)));
     match Display::start() {
@@ -71,7 +73,16 @@ fn build() -> Result<()> {
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let channel = text.lines().find_map(|line| line.strip_prefix("channel = \"")?.strip_suffix('"'));
     let channel = channel.with_context(|| format!("{}: no channel", file.display()))?;
-    let install = ["toolchain", "install", channel, "--profile", "minimal", "--no-self-update"];
+    let install = [
+        "toolchain",
+        "install",
+        channel,
+        "--profile",
+        "minimal",
+        "--component",
+        "clippy",
+        "--no-self-update",
+    ];
     succeed(there("rustup").args(install)).context("rustup is needed for a newer compiler")?;
     println!("The first build takes the whole of Bevy, which is several minutes.");
     succeed(there("cargo").args(["build", "--examples", "--locked", "--quiet"]))
