@@ -72,7 +72,8 @@ pub struct RemoteReplaced {
 ///
 /// The entity may be gone, so this event has no target. A game that learns of new entities by their
 /// updates spawns a [`Remote`](crate::Remote) here, and writes the update again. Several updates about
-/// one new entity may arrive in one frame, so look first whether [`Remotes::entity`](crate::Remotes::entity) knows it.
+/// one new entity may arrive in one frame, so such a game first asks
+/// [`Remotes::entity`](crate::Remotes::entity) for its number.
 #[derive(Event, Clone, Copy, Debug, PartialEq)]
 pub struct RemoteRefused {
     /// The refused update.

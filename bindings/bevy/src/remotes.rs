@@ -195,7 +195,10 @@ mod tests {
         let _ = remotes.world.advance(SimTime::from_secs(60.0).expect("a valid time"));
         remotes.remove(rover);
         remotes.take_events();
-        let told = |notice: &Notice| matches!(notice, Notice::Happened(event) if event.kind == Happening::WentSilent);
+        let told = |notice: &Notice| match notice {
+            Notice::Happened(event) => event.kind == Happening::WentSilent,
+            Notice::Resumed(_) => false,
+        };
         assert!(remotes.notices.iter().any(told), "it stalled");
         assert!(remotes.stalled.is_empty());
     }

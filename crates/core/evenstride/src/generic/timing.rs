@@ -41,9 +41,8 @@ pub enum SenderClock {
     /// Senders use the clock of `now`, for example a synchronized network time. The whole latency is
     /// compensated.
     ///
-    /// A time of sending more than 10 s after `now` is rejected
-    /// ([`PlainError::SentAhead`](super::PlainError::SentAhead)). One up to then has no age, and one of more than 2 s
-    /// keeps no later update out.
+    /// A time of sending more than 10 s after `now` is rejected ([`PlainError::SentAhead`]). A nearer one
+    /// has no age. A newest time more than 2 s after `now` keeps out no update whose time has come.
     Shared,
 }
 
