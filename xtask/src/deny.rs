@@ -8,19 +8,20 @@ use cargo_metadata::Package;
 use crate::{
     bench::PEERS,
     command::{cargo, succeed},
-    engines::{BEVY, GODOT},
+    engines::{BEVY, BEVY_WINDOW, GODOT},
     graph::{Features, Graph},
     report::Findings,
     tools::ensure_subcommand,
 };
 
 /// Manifests and the rules for each. The fuzz targets need a C++ engine, Bevy may compile C for
-/// Android, and nothing else may.
-const CHECKED: [[&str; 2]; 5] = [
+/// Android, its windows link libraries of the system, and nothing else may.
+const CHECKED: [[&str; 2]; 6] = [
     ["Cargo.toml", "deny.toml"],
     ["fuzz/Cargo.toml", "fuzz/deny.toml"],
     [PEERS, "benches/peers/deny.toml"],
     [BEVY, "bindings/bevy/deny.toml"],
+    [BEVY_WINDOW, "bindings/bevy/window/deny.toml"],
     [GODOT, "bindings/godot/deny.toml"],
 ];
 

@@ -49,7 +49,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let score = Score::mean_of(&scores.collect::<Vec<_>>());
                 println!(
                     "| {mover:?} | {rate} | {name} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} |",
-                    score.behind, score.mean, score.p95, score.frozen, score.jerk
+                    score.behind_rounded(),
+                    score.mean,
+                    score.p95,
+                    score.frozen,
+                    score.jerk
                 );
             }
         }

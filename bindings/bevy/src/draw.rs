@@ -3,7 +3,7 @@
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use bevy_math::{Quat, Vec3};
 use bevy_transform::components::Transform;
-use evenstride::generic::PlainDrawn;
+use evenstride::generic::{PlainDrawn, PlainPose};
 
 use crate::{RefuseReason, Remote, RemoteRefused, RemoteThrow, RemoteUpdate, Remotes, clock::Clocks};
 
@@ -46,26 +46,48 @@ pub(crate) fn draw(
     mut remotes: ResMut<Remotes>,
     mut transforms: Query<&mut Transform, (With<Remote>, Allow<Disabled>)>,
 ) {
-    let Remotes { world, is_flat, now, drawn, .. } = &mut *remotes;
+    let Remotes { world, is_flat, now, drawn, inserted, .. } = &mut *remotes;
+    let mut write = |bits: u64, pose: &PlainPose| {
+        let entity = Entity::try_from_bits(bits);
+        let Some(mut transform) = entity.and_then(|entity| transforms.get_mut(entity).ok()) else { return };
+        let fresh = moved(&transform, pose, *is_flat);
+        transform.set_if_neq(fresh);
+    };
+    // A remote at rest is not among the changed ones.
+    for entity in inserted.drain() {
+        if let Some(pose) = world.drawn(entity.to_bits(), *now) {
+            write(entity.to_bits(), &pose);
+        }
+    }
     if drawn.len() < world.len() {
         drawn.resize(world.len(), PlainDrawn::EMPTY);
     }
     let count = world.changed_into(*now, drawn);
     for drawn in &drawn[..count] {
-        let entity = Entity::try_from_bits(drawn.entity);
-        let Some(mut transform) = entity.and_then(|entity| transforms.get_mut(entity).ok()) else { continue };
-        let fresh = moved(&transform, drawn, *is_flat);
-        transform.set_if_neq(fresh);
+        write(drawn.entity, &drawn.pose);
     }
     world.forget_changed();
 }
 
+/// Notes remotes whose `Transform` is another one than that which was drawn last.
+pub(crate) fn note_inserted(
+    inserted: On<Insert<Transform>>,
+    known: Query<(), (With<Remote>, Allow<Disabled>)>,
+    remotes: Option<ResMut<Remotes>>,
+) {
+    if known.contains(inserted.entity)
+        && let Some(mut remotes) = remotes
+    {
+        remotes.inserted.insert(inserted.entity);
+    }
+}
+
 /// Returns a transform at a drawn place, with the scale and, in flat games, the layer that it had.
-fn moved(before: &Transform, drawn: &PlainDrawn, is_flat: bool) -> Transform {
-    let [x, y, z] = drawn.pose.position.map(|units| units as f32);
+fn moved(before: &Transform, pose: &PlainPose, is_flat: bool) -> Transform {
+    let [x, y, z] = pose.position.map(|units| units as f32);
     Transform {
         translation: Vec3::new(x, y, if is_flat { before.translation.z } else { z }),
-        rotation: Quat::from_array(drawn.pose.rotation),
+        rotation: Quat::from_array(pose.rotation),
         scale: before.scale,
     }
 }

@@ -71,7 +71,9 @@ pub struct RemoteReplaced {
 /// An update was refused, and has changed nothing.
 ///
 /// The entity may be gone, so this event has no target. A game that learns of new entities by their
-/// updates spawns a [`Remote`](crate::Remote) here, and writes the update again.
+/// updates spawns a [`Remote`](crate::Remote) here, and writes the update again. Several updates about
+/// one new entity may arrive in one frame, so such a game first asks
+/// [`Remotes::entity`](crate::Remotes::entity) for its number.
 #[derive(Event, Clone, Copy, Debug, PartialEq)]
 pub struct RemoteRefused {
     /// The refused update.

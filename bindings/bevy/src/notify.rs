@@ -5,7 +5,7 @@ use evenstride::Happening;
 
 use crate::{
     RemoteAppeared, RemoteHappened, RemoteLanded, RemoteResumed, RemoteSnapped, RemoteStalled, RemoteTookOff,
-    Remotes,
+    Remotes, remotes::Notice,
 };
 
 /// Triggers an event on each remote to which something happened.
@@ -14,10 +14,15 @@ pub(crate) fn notify(
     mut happenings: MessageWriter<RemoteHappened>,
     mut commands: Commands,
 ) {
-    for entity in core::mem::take(&mut remotes.resumed) {
-        commands.trigger(RemoteResumed { entity });
-    }
-    while let Some(event) = remotes.world.poll_event() {
+    remotes.take_events();
+    for notice in remotes.notices.drain(..) {
+        let event = match notice {
+            Notice::Happened(event) => event,
+            Notice::Resumed(entity) => {
+                commands.trigger(RemoteResumed { entity });
+                continue;
+            }
+        };
         let Some(entity) = Entity::try_from_bits(event.entity) else { continue };
         happenings.write(RemoteHappened { entity, at: event.at, kind: event.kind });
         match event.kind {
@@ -27,10 +32,7 @@ pub(crate) fn notify(
             }
             Happening::TookOff { rise } => commands.trigger(RemoteTookOff { entity, rise }),
             Happening::Landed { speed } => commands.trigger(RemoteLanded { entity, speed }),
-            Happening::WentSilent => {
-                remotes.stalled.insert(entity);
-                commands.trigger(RemoteStalled { entity });
-            }
+            Happening::WentSilent => commands.trigger(RemoteStalled { entity }),
             _ => {}
         }
     }
@@ -38,6 +40,6 @@ pub(crate) fn notify(
 
 /// Forgets what happened, so that nothing piles up without the plugin for notices.
 pub(crate) fn forget(mut remotes: ResMut<Remotes>) {
-    remotes.resumed.clear();
-    while remotes.world.poll_event().is_some() {}
+    remotes.take_events();
+    remotes.notices.clear();
 }

@@ -2,6 +2,7 @@
 
 use bevy_app::{App, Plugin, PluginGroup, PluginGroupBuilder, PostUpdate};
 use bevy_ecs::{
+    entity_disabling::Disabled,
     prelude::*,
     schedule::{InternedScheduleLabel, ScheduleLabel},
 };
@@ -123,6 +124,7 @@ impl Plugin for RemotesPlugin {
             .init_resource::<RemoteTime>()
             .add_message::<RemoteUpdate>()
             .add_message::<RemoteThrow>()
+            .add_observer(draw::note_inserted)
             .configure_sets(
                 self.schedule,
                 (Advance, Receive, Draw, Notify).chain().before(TransformSystems::Propagate),
@@ -139,7 +141,7 @@ impl Plugin for RemotesPlugin {
         // Remotes that were spawned before the plugin was added.
         let world = app.world_mut();
         let earlier: Vec<(Entity, Remote)> = world
-            .query::<(Entity, &Remote)>()
+            .query_filtered::<(Entity, &Remote), Allow<Disabled>>()
             .iter(world)
             .map(|(entity, remote)| (entity, *remote))
             .collect();

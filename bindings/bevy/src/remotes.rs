@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use bevy_ecs::{entity::EntityHashSet, prelude::*};
 use evenstride::{
-    Disposition, OpenField, Surroundings,
-    generic::{PlainConfig, PlainDrawn, PlainError, PlainLimits, PlainUpdate, PlainWorld},
+    Disposition, Happening, OpenField, Surroundings,
+    generic::{PlainConfig, PlainDrawn, PlainError, PlainEvent, PlainLimits, PlainUpdate, PlainWorld},
+    outcome::IgnoreReason,
     types::SimTime,
 };
 
@@ -22,11 +23,21 @@ pub struct Remotes {
     pub(crate) now: SimTime,
     pub(crate) stats: RemoteStats,
     pub(crate) drawn: Vec<PlainDrawn>,
-    pub(crate) stalled: EntityHashSet,
-    /// Remotes that got an update after a stall, for the next notices.
-    pub(crate) resumed: Vec<Entity>,
+    /// Remotes whose `Transform` was inserted since the last frame, also in place of another one.
+    pub(crate) inserted: EntityHashSet,
+    /// What happened since the last notices, in this order.
+    pub(crate) notices: Vec<Notice>,
+    stalled: EntityHashSet,
     ids: HashMap<u64, Entity>,
     surroundings: Box<dyn Surroundings + Send + Sync>,
+}
+
+/// Something to tell of a remote.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Notice {
+    Happened(PlainEvent),
+    /// An update arrived after a stall.
+    Resumed(Entity),
 }
 
 /// Counters of bad input.
@@ -35,6 +46,9 @@ pub struct Remotes {
 pub struct RemoteStats {
     /// Number of updates and throws that were refused.
     pub refused_updates: u64,
+    /// Number of updates that were ignored, because a newer one was there, or an equal one. A few are
+    /// usual. A number that grows with every update tells that a sender's numbers began again.
+    pub ignored_updates: u64,
     /// Number of frames without a valid time. Remotes stand still in them.
     pub refused_times: u64,
 }
@@ -47,8 +61,9 @@ impl Remotes {
             now: SimTime::ZERO,
             stats: RemoteStats::default(),
             drawn: Vec::new(),
+            inserted: EntityHashSet::default(),
+            notices: Vec::new(),
             stalled: EntityHashSet::default(),
-            resumed: Vec::new(),
             ids: HashMap::new(),
             surroundings: Box::new(OpenField),
         }
@@ -107,6 +122,7 @@ impl Remotes {
     /// Removes the motion of a remote.
     pub(crate) fn remove(&mut self, entity: Entity) {
         self.world.remove(entity.to_bits());
+        self.inserted.remove(&entity);
         self.stalled.remove(&entity);
     }
 
@@ -126,21 +142,64 @@ impl Remotes {
         };
         self.now = now;
         let _ = self.world.advance_in(now, &*self.surroundings);
+        self.take_events();
     }
 
     /// Handles an update of a remote.
     pub(crate) fn update(&mut self, entity: Entity, update: &PlainUpdate) -> Result<(), RefuseReason> {
         let answer = self.world.update_in(self.now, entity.to_bits(), update, &*self.surroundings);
         let answer = answer.map_err(RefuseReason::Invalid)?;
-        let is_old = matches!(answer, Disposition::Ignored(_));
-        if !is_old && self.stalled.remove(&entity) {
-            self.resumed.push(entity);
+        if matches!(answer, Disposition::Ignored(IgnoreReason::StalePosition)) {
+            self.stats.ignored_updates += 1;
+        } else if self.stalled.remove(&entity) {
+            self.notices.push(Notice::Resumed(entity));
         }
+        self.take_events();
         Ok(())
+    }
+
+    /// Takes the events of the world. A stall is known from then on, so that an update in the same frame
+    /// ends it.
+    pub(crate) fn take_events(&mut self) {
+        while let Some(event) = self.world.poll_event() {
+            // The event may be older than the removal of its entity.
+            let is_there = self.world.key(event.entity).is_some();
+            if let Some(entity) = Entity::try_from_bits(event.entity).filter(|_| is_there)
+                && event.kind == Happening::WentSilent
+            {
+                self.stalled.insert(entity);
+            }
+            self.notices.push(Notice::Happened(event));
+        }
     }
 
     /// Throws a remote.
     pub(crate) fn throw(&mut self, entity: Entity, velocity: [f32; 3]) -> Result<(), PlainError> {
         self.world.throw_in(self.now, entity.to_bits(), velocity, &*self.surroundings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evenstride::generic::PlainPose;
+
+    use super::*;
+
+    #[test]
+    fn a_remote_that_goes_as_it_stalls_is_not_remembered() {
+        let mut remotes = Remotes::new(PlainConfig::default(), false);
+        let rover = Entity::from_raw_u32(7).expect("a small number");
+        let moving = PlainUpdate::new(PlainPose::IDENTITY).moving([1.0, 0.0, 0.0]);
+        remotes.update(rover, &moving).expect("a valid update");
+        // Its stall waits in the world when it is despawned.
+        let _ = remotes.world.advance(SimTime::from_secs(60.0).expect("a valid time"));
+        remotes.remove(rover);
+        remotes.take_events();
+        let told = |notice: &Notice| match notice {
+            Notice::Happened(event) => event.kind == Happening::WentSilent,
+            Notice::Resumed(_) => false,
+        };
+        assert!(remotes.notices.iter().any(told), "it stalled");
+        assert!(remotes.stalled.is_empty());
     }
 }

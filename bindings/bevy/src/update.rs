@@ -102,7 +102,10 @@ impl RemoteUpdate {
             None => None,
         };
         let mut plain = PlainUpdate::new(self.pose.plain(is_flat));
-        plain.velocity = self.velocity.map(|velocity| velocity.to_array());
+        plain.velocity = self.velocity.map(|velocity| {
+            let height = if is_flat { 0.0 } else { velocity.z };
+            [velocity.x, velocity.y, height]
+        });
         plain.teleports = self.teleports;
         plain.order = match (self.number, sent) {
             (_, Some(time)) => Order::Time(time),

@@ -5,8 +5,8 @@ mod common;
 use bevy_app::App;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use bevy_evenstride::{
-    EvenstridePlugins, RefuseReason, Remote, RemoteAppeared, RemoteRefused, RemoteReplaced, RemoteThrow,
-    RemoteTime, RemoteUpdate, Remotes,
+    EvenstridePlugins, RefuseReason, Remote, RemoteAppeared, RemoteName, RemoteRefused, RemoteReplaced,
+    RemoteThrow, RemoteTime, RemoteUpdate, Remotes,
 };
 use bevy_math::{Quat, Vec3};
 use bevy_transform::components::Transform;
@@ -48,17 +48,58 @@ fn entities_without_the_component_are_refused_too() {
 #[test]
 fn a_game_may_spawn_entities_when_their_first_update_is_refused() {
     let mut app = game();
-    app.add_observer(|refused: On<RemoteRefused>, mut commands: Commands| {
-        if let bevy_evenstride::RemoteName::Id(id) = refused.update.remote {
-            commands.spawn(Remote::with_id(id));
-            commands.write_message(refused.update);
-        }
-    });
-    hear(&mut app, RemoteUpdate::new(99, Vec3::Z));
+    collect::<RemoteReplaced>(&mut app);
+    app.add_observer(spawn_new);
+    // Two updates about one of them arrive in one frame, as on any link with jitter.
+    hear(&mut app, RemoteUpdate::new(99, Vec3::X).numbered(1));
+    hear(&mut app, RemoteUpdate::new(99, Vec3::Z).numbered(2).teleporting());
+    hear(&mut app, RemoteUpdate::new(100, Vec3::Y));
     frame(&mut app);
     frame(&mut app);
     let newcomer = app.world().resource::<Remotes>().entity(99).expect("it was spawned");
     assert_eq!(at(&app, newcomer), Vec3::Z);
+    assert_eq!(app.world_mut().query::<&Remote>().iter(app.world()).count(), 2, "one for each number");
+    assert_eq!(seen::<RemoteReplaced>(&app), []);
+    // An update that is refused for another reason is not written again and again.
+    hear(&mut app, RemoteUpdate::new(99, Vec3::NAN));
+    run(&mut app, 0.5);
+    assert_eq!(app.world().resource::<Remotes>().stats().refused_updates, 4);
+}
+
+/// The observer of `README.md`.
+fn spawn_new(refused: On<RemoteRefused>, remotes: Res<Remotes>, mut commands: Commands) {
+    let RemoteName::Id(id) = refused.update.remote else { return };
+    if refused.reason == RefuseReason::UnknownRemote {
+        if remotes.entity(id).is_none() {
+            commands.spawn(Remote::with_id(id));
+        }
+        commands.write_message(refused.update);
+    }
+}
+
+#[test]
+fn updates_that_come_too_late_are_counted() {
+    let mut app = game();
+    let rover = app.world_mut().spawn(Remote::new()).id();
+    for (number, x) in [(5, 1.0), (5, 2.0), (3, 3.0), (6, 1.0)] {
+        hear(&mut app, RemoteUpdate::new(rover, Vec3::X * x).numbered(number));
+        frame(&mut app);
+    }
+    let stats = app.world().resource::<Remotes>().stats();
+    assert_eq!((stats.ignored_updates, stats.refused_updates), (2, 0));
+    assert_eq!(at(&app, rover), Vec3::X);
+}
+
+#[test]
+fn a_sender_whose_clock_is_set_back_is_heard_again() {
+    let mut app = game();
+    let rover = app.world_mut().spawn(Remote::new()).id();
+    for (tick, sent) in [1_000.0, 1e11, 0.5, 1.0, 1.5].into_iter().enumerate() {
+        hear(&mut app, RemoteUpdate::new(rover, Vec3::X * tick as f32).sent_at(sent));
+        run(&mut app, 0.5);
+    }
+    assert_eq!(app.world().resource::<Remotes>().stats().ignored_updates, 0);
+    assert!(at(&app, rover).x > 3.0, "{}", at(&app, rover));
 }
 
 #[test]
@@ -215,6 +256,12 @@ fn a_broken_transform_of_the_host_is_mended_when_the_remote_moves() {
     hear(&mut app, RemoteUpdate::new(rover, Vec3::X));
     frame(&mut app);
     assert_eq!(at(&app, rover), Vec3::X);
+    // What the plugins never write stays as it is.
+    app.world_mut().get_mut::<Transform>(rover).expect("it has one").scale = Vec3::NAN;
+    hear(&mut app, RemoteUpdate::new(rover, Vec3::Y).teleporting());
+    frame(&mut app);
+    assert_eq!(at(&app, rover), Vec3::Y);
+    assert!(app.world().get::<Transform>(rover).expect("it has one").scale.is_nan());
 }
 
 #[test]
@@ -227,6 +274,25 @@ fn a_remote_without_a_transform_is_left_alone() {
     app.world_mut().entity_mut(rover).insert(Transform::default());
     run(&mut app, 0.5);
     assert!(at(&app, rover).x > 1.5, "it is drawn again: {}", at(&app, rover));
+}
+
+#[test]
+fn a_remote_at_rest_is_drawn_at_its_place_in_a_new_transform() {
+    let mut app = game();
+    let rover = app.world_mut().spawn(Remote::new()).id();
+    hear(&mut app, RemoteUpdate::new(rover, Vec3::X));
+    run(&mut app, 2.0);
+    // In place of the one before.
+    app.world_mut().entity_mut(rover).insert(Transform::from_scale(Vec3::splat(2.0)));
+    frame(&mut app);
+    assert_eq!(at(&app, rover), Vec3::X);
+    assert_eq!(app.world().get::<Transform>(rover).expect("it has one").scale, Vec3::splat(2.0));
+    // After a while without any.
+    app.world_mut().entity_mut(rover).remove::<Transform>();
+    run(&mut app, 0.5);
+    app.world_mut().entity_mut(rover).insert(Transform::default());
+    frame(&mut app);
+    assert_eq!(at(&app, rover), Vec3::X);
 }
 
 #[test]
@@ -264,10 +330,13 @@ fn a_component_without_the_plugins_does_nothing() {
 fn remotes_that_were_spawned_before_the_plugins_have_their_numbers() {
     let mut app = App::new();
     let rover = app.world_mut().spawn(Remote::with_id(1)).id();
+    let hidden = app.world_mut().spawn((Remote::with_id(2), Disabled)).id();
     app.add_plugins(EvenstridePlugins);
-    hear(&mut app, RemoteUpdate::new(1, Vec3::X));
+    for id in [1, 2] {
+        hear(&mut app, RemoteUpdate::new(id, Vec3::X));
+    }
     app.update();
-    assert_eq!(at(&app, rover), Vec3::X);
+    assert_eq!((at(&app, rover), at(&app, hidden)), (Vec3::X, Vec3::X));
 }
 
 #[test]

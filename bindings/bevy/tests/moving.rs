@@ -249,6 +249,18 @@ fn limits_belong_to_a_remote_from_its_first_update_on() {
 }
 
 #[test]
+fn a_velocity_along_the_layers_of_a_flat_game_moves_no_remote() {
+    let mut app = game_with(RemotesPlugin::two_d());
+    let flea = app.world_mut().spawn(Remote::new()).id();
+    // A game that builds its velocity from three axes leaves something in the third one.
+    hear(&mut app, RemoteUpdate::new(flea, Vec2::ZERO).moving(Vec3::new(0.0, 0.0, 30.0)));
+    run(&mut app, 0.5);
+    let remotes = app.world().resource::<Remotes>();
+    let pose = remotes.world().drawn(flea.to_bits(), remotes.world().motion().now()).expect("it is known");
+    assert_eq!(pose.position, [0.0; 3]);
+}
+
+#[test]
 fn times_of_sending_compensate_the_latency_beside_numbers() {
     let shared = RemotesPlugin::three_d().with(|config| config.sender_clock = SenderClock::Shared);
     let mut app = game_with(shared);

@@ -6,7 +6,7 @@ use bevy_app::{App, PluginGroup};
 use bevy_ecs::prelude::*;
 use bevy_evenstride::{
     EvenstridePlugins, Remote, RemoteAppeared, RemoteClock, RemoteHappened, RemoteLanded,
-    RemoteNoticesPlugin, RemoteResumed, RemoteSnapped, RemoteStalled, RemoteThrow, RemoteTookOff,
+    RemoteNoticesPlugin, RemoteResumed, RemoteSnapped, RemoteStalled, RemoteThrow, RemoteTime, RemoteTookOff,
     RemoteUpdate, Remotes, RemotesPlugin, evenstride::Happening,
 };
 use bevy_math::Vec3;
@@ -89,6 +89,27 @@ fn silence_stalls_a_remote_that_moves_and_an_update_resumes_it() {
         frame(&mut app);
         assert_eq!(seen::<RemoteResumed>(&app), [RemoteResumed { entity: rover }], "{velocity:?}");
     }
+}
+
+#[test]
+fn a_stall_that_an_update_ends_in_the_same_frame_is_told_before_its_end() {
+    #[derive(Resource, Default)]
+    struct Told(Vec<&'static str>);
+    let mut app = game();
+    app.init_resource::<Told>();
+    app.add_observer(|_: On<RemoteStalled>, mut told: ResMut<Told>| told.0.push("stalled"));
+    app.add_observer(|_: On<RemoteResumed>, mut told: ResMut<Told>| told.0.push("resumed"));
+    let rover = app.world_mut().spawn(Remote::new()).id();
+    hear(&mut app, RemoteUpdate::new(rover, Vec3::ZERO).moving(Vec3::X));
+    run(&mut app, 0.5);
+    // The game was in the background for a minute, and its socket was not.
+    app.world_mut().resource_mut::<RemoteTime>().0 += 60.0;
+    hear(&mut app, RemoteUpdate::new(rover, Vec3::X * 9.0).moving(Vec3::X));
+    frame(&mut app);
+    assert_eq!(app.world().resource::<Told>().0, ["stalled", "resumed"]);
+    hear(&mut app, RemoteUpdate::new(rover, Vec3::X * 9.5).moving(Vec3::X));
+    run(&mut app, 0.5);
+    assert_eq!(app.world().resource::<Told>().0.len(), 2, "it has not stalled again");
 }
 
 #[test]

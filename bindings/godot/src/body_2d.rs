@@ -1,7 +1,7 @@
 //! The node of a remote body in two dimensions.
 
 use evenstride::{
-    generic::{FlatPose, PlainPose, PlainUpdate},
+    generic::{FlatPose, PlainLimits, PlainPose, PlainUpdate},
     types::SimTime,
 };
 use godot::{
@@ -17,19 +17,24 @@ use crate::{
 
 /// A body that moves by the updates about it, below a `RemoteWorld`.
 ///
-/// Positions are those of the node's own parent, in pixels. A rotation of 0 faces right.
+/// Positions are those of the node's own parent, in pixels. A `RemoteWorld` has no place, so right
+/// below it they are global. A rotation of 0 faces right.
+///
 /// The first update places it. Scale stays as it is.
 #[derive(GodotClass)]
 #[class(init, base = Node2D)]
 pub struct RemoteBody2D {
     /// Highest speed that is believed of it, in game units per second. 0 means none.
     #[export]
+    #[var(set)]
     top_speed: f32,
     /// Highest turn rate that is believed of it, in degrees per second. 0 means none.
     #[export]
+    #[var(set)]
     turn_rate_deg: f32,
     /// Distance from a received place beyond which it is placed, in game units. 0 means none.
     #[export]
+    #[var(set)]
     snap_distance: f32,
     membership: Membership,
     /// Pose that was written last.
@@ -40,7 +45,7 @@ pub struct RemoteBody2D {
 #[godot_api]
 impl INode2D for RemoteBody2D {
     fn enter_tree(&mut self) {
-        let limits = limits(self.top_speed, self.turn_rate_deg, self.snap_distance);
+        let limits = self.limits();
         let node = self.to_gd().upcast::<Node>();
         self.membership = Membership::join(&node, true, limits);
     }
@@ -104,8 +109,31 @@ impl RemoteBody2D {
     /// decides the order.
     #[func]
     fn receive_sent(&mut self, position: Vector2, rotation: f32, velocity: Vector2, secs: f64) -> Error {
-        let Ok(sent) = SimTime::from_secs(secs) else { return Error::ERR_INVALID_PARAMETER };
-        self.hear(&update_of(position, rotation).moving([velocity.x, velocity.y, 0.0]).sent_at(sent))
+        self.hear_sent(update_of(position, rotation).moving([velocity.x, velocity.y, 0.0]), secs)
+    }
+
+    /// Takes a pose with the time of sending, and without a velocity.
+    #[func]
+    fn receive_timed(&mut self, position: Vector2, rotation: f32, secs: f64) -> Error {
+        self.hear_sent(update_of(position, rotation), secs)
+    }
+
+    /// Takes a pose with its number, such as the tick of the server. Old and repeated ones are ignored.
+    #[func]
+    fn receive_numbered(&mut self, position: Vector2, rotation: f32, number: i64) -> Error {
+        self.hear_numbered(update_of(position, rotation), number)
+    }
+
+    /// Takes a pose with a velocity in game units per second and a number.
+    #[func]
+    fn receive_numbered_moving(
+        &mut self,
+        position: Vector2,
+        rotation: f32,
+        velocity: Vector2,
+        number: i64,
+    ) -> Error {
+        self.hear_numbered(update_of(position, rotation).moving([velocity.x, velocity.y, 0.0]), number)
     }
 
     /// Takes a pose to which the body was moved without travelling.
@@ -114,8 +142,47 @@ impl RemoteBody2D {
         self.hear(&update_of(position, rotation).teleporting())
     }
 
+    /// Changes the highest speed that is believed of it, from its next update on.
+    #[func]
+    fn set_top_speed(&mut self, top_speed: f32) {
+        self.top_speed = top_speed;
+        self.membership.limit(self.limits());
+    }
+
+    /// Changes the highest turn rate that is believed of it, from its next update on.
+    #[func]
+    fn set_turn_rate_deg(&mut self, turn_rate_deg: f32) {
+        self.turn_rate_deg = turn_rate_deg;
+        self.membership.limit(self.limits());
+    }
+
+    /// Changes the distance beyond which it is placed, from its next update on.
+    #[func]
+    fn set_snap_distance(&mut self, snap_distance: f32) {
+        self.snap_distance = snap_distance;
+        self.membership.limit(self.limits());
+    }
+
+    fn limits(&self) -> PlainLimits {
+        limits(self.top_speed, self.turn_rate_deg, self.snap_distance)
+    }
+
     fn hear(&mut self, update: &PlainUpdate) -> Error {
         self.membership.call(|remotes, key| remotes.update(key, update))
+    }
+
+    fn hear_sent(&mut self, update: PlainUpdate, secs: f64) -> Error {
+        match SimTime::from_secs(secs) {
+            Ok(sent) => self.hear(&update.sent_at(sent)),
+            Err(error) => self.membership.refuse(&error),
+        }
+    }
+
+    fn hear_numbered(&mut self, update: PlainUpdate, number: i64) -> Error {
+        match u64::try_from(number) {
+            Ok(number) => self.hear(&update.numbered(number)),
+            Err(_) => self.membership.refuse(&format_args!("number: {number} is negative; use 0 or more")),
+        }
     }
 
     fn write(&mut self, pose: PlainPose) {

@@ -21,8 +21,8 @@ use godot::prelude::*;
 pub use self::{
     body_2d::RemoteBody2D,
     body_3d::RemoteBody3D,
-    remotes::{BodyEvent, Remotes, Settings},
-    world::RemoteWorld,
+    remotes::{BodyEvent, Counts, Remotes, Settings},
+    world::{RemoteClock, RemoteWorld},
 };
 
 /// Entry point of the extension.

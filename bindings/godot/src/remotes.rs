@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use evenstride::{
     Disposition, Happening,
     generic::{Axes, PlainConfig, PlainError, PlainLimits, PlainPose, PlainUpdate, PlainWorld, SenderClock},
+    outcome::IgnoreReason,
     types::SimTime,
 };
 
@@ -17,8 +18,8 @@ pub struct Settings {
     pub units_per_metre: f64,
     /// Seconds for which a silent body goes on.
     pub max_coast_secs: f64,
-    /// Whether times of sending are those of the world's clock.
-    pub has_shared_clock: bool,
+    /// Meaning of the times of sending.
+    pub sender_clock: SenderClock,
 }
 
 /// Something that happened to a body.
@@ -47,6 +48,16 @@ pub struct Remotes {
     keys: HashSet<u64>,
     events: HashMap<u64, Vec<BodyEvent>>,
     stalled: HashSet<u64>,
+    counts: Counts,
+}
+
+/// Counters of bad input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Number of updates and throws that were refused.
+    pub refused: u64,
+    /// Number of updates that were ignored, because a newer one was there, or an equal one.
+    pub ignored: u64,
 }
 
 impl Remotes {
@@ -56,9 +67,7 @@ impl Remotes {
             config.axes = if settings.is_flat { Axes::XRightYDown } else { Axes::YUpMinusZForward };
             config.units_per_metre = settings.units_per_metre;
             config.max_coast_secs = settings.max_coast_secs;
-            if settings.has_shared_clock {
-                config.sender_clock = SenderClock::Shared;
-            }
+            config.sender_clock = settings.sender_clock;
         });
         Self {
             world: PlainWorld::new(config, SimTime::ZERO),
@@ -67,7 +76,30 @@ impl Remotes {
             keys: HashSet::new(),
             events: HashMap::new(),
             stalled: HashSet::new(),
+            counts: Counts::default(),
         }
+    }
+
+    /// Changes the meaning of times of sending, from the next updates on.
+    pub fn set_sender_clock(&mut self, clock: SenderClock) {
+        self.world.set_sender_clock(clock, PlainConfig::default().max_lead_secs);
+    }
+
+    /// Changes the limits of a body, from its next update on.
+    pub fn set_limits(&mut self, key: u64, limits: PlainLimits) {
+        if self.keys.contains(&key) {
+            self.world.set_limits(key, limits);
+        }
+    }
+
+    /// Returns the counters of bad input.
+    pub const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Counts an update that was refused before it came here.
+    pub const fn count_refused(&mut self) {
+        self.counts.refused += 1;
     }
 
     /// Returns the key of a new body, which appears with its first update.
@@ -106,12 +138,16 @@ impl Remotes {
     /// # Errors
     /// [`PlainError`] if a value is invalid, or the body was removed. Nothing has changed then.
     pub fn update(&mut self, key: u64, update: &PlainUpdate) -> Result<(), PlainError> {
-        if !self.keys.contains(&key) {
-            return Err(PlainError::UnknownEntity { entity: key });
-        }
-        let answer = self.world.update(self.now, key, update)?;
-        if !matches!(answer, Disposition::Ignored(_)) && self.stalled.remove(&key) {
-            self.events.entry(key).or_default().push(BodyEvent::Resumed);
+        let answer = if self.keys.contains(&key) {
+            self.world.update(self.now, key, update)
+        } else {
+            Err(PlainError::UnknownEntity { entity: key })
+        };
+        let answer = answer.inspect_err(|_| self.counts.refused += 1)?;
+        if answer == Disposition::Ignored(IgnoreReason::StalePosition) {
+            self.counts.ignored += 1;
+        } else if self.stalled.remove(&key) {
+            self.keep(key, BodyEvent::Resumed);
         }
         self.sort_events();
         Ok(())
@@ -122,7 +158,7 @@ impl Remotes {
     /// # Errors
     /// [`PlainError`] if the velocity is invalid, or the body has had no update yet.
     pub fn throw(&mut self, key: u64, velocity: [f32; 3]) -> Result<(), PlainError> {
-        self.world.throw(self.now, key, velocity)
+        self.world.throw(self.now, key, velocity).inspect_err(|_| self.counts.refused += 1)
     }
 
     /// Returns the pose of a body, or `None` before its first update.
@@ -146,16 +182,22 @@ impl Remotes {
                 Happening::WentSilent => BodyEvent::Stalled,
                 _ => continue,
             };
-            if kind == BodyEvent::Stalled {
-                self.stalled.insert(event.entity);
-            }
+            // The event may be older than the removal of its body.
             if self.keys.contains(&event.entity) {
-                let events = self.events.entry(event.entity).or_default();
-                // A node that is not processed does not read them.
-                if events.len() < MAX_EVENTS {
-                    events.push(kind);
+                if kind == BodyEvent::Stalled {
+                    self.stalled.insert(event.entity);
                 }
+                self.keep(event.entity, kind);
             }
+        }
+    }
+
+    /// Keeps an event until its body reads it. A node that is not processed does not, so there are at
+    /// most [`MAX_EVENTS`].
+    fn keep(&mut self, key: u64, event: BodyEvent) {
+        let events = self.events.entry(key).or_default();
+        if events.len() < MAX_EVENTS {
+            events.push(event);
         }
     }
 }
@@ -167,8 +209,12 @@ const MAX_EVENTS: usize = 64;
 mod tests {
     use super::*;
 
-    const SETTINGS: Settings =
-        Settings { is_flat: false, units_per_metre: 1.0, max_coast_secs: 3.0, has_shared_clock: false };
+    const SETTINGS: Settings = Settings {
+        is_flat: false,
+        units_per_metre: 1.0,
+        max_coast_secs: 3.0,
+        sender_clock: SenderClock::OrderOnly,
+    };
 
     fn at(x: f64) -> PlainUpdate {
         PlainUpdate::new(PlainPose::at([x, 0.0, 0.0]))
@@ -231,5 +277,54 @@ mod tests {
             remotes.update(key, &at(f64::from(jump % 2) * 50.0).teleporting()).unwrap();
         }
         assert_eq!(remotes.take_events(key).len(), MAX_EVENTS);
+        // Stalls and their ends too.
+        for _ in 0..MAX_EVENTS {
+            remotes.update(key, &at(0.0).moving([1.0, 0.0, 0.0])).unwrap();
+            assert!(remotes.advance_to(remotes.secs() + 10.0));
+        }
+        assert_eq!(remotes.take_events(key).len(), MAX_EVENTS);
+    }
+
+    #[test]
+    fn a_body_that_goes_as_it_stalls_is_not_remembered() {
+        let mut remotes = Remotes::new(SETTINGS);
+        let key = remotes.add(PlainLimits::NONE);
+        remotes.update(key, &at(0.0).moving([1.0, 0.0, 0.0])).unwrap();
+        // Its stall waits in the world when it is removed.
+        let _ = remotes.world.advance(SimTime::from_secs(60.0).unwrap());
+        remotes.remove(key);
+        remotes.sort_events();
+        assert!(remotes.stalled.is_empty() && remotes.events.is_empty());
+    }
+
+    #[test]
+    fn updates_that_change_nothing_are_counted() {
+        let mut remotes = Remotes::new(SETTINGS);
+        let key = remotes.add(PlainLimits::NONE);
+        remotes.update(key, &at(0.0).numbered(5)).unwrap();
+        remotes.update(key, &at(1.0).numbered(4)).unwrap();
+        assert!(remotes.update(key, &at(f64::NAN)).is_err());
+        remotes.count_refused();
+        assert_eq!(remotes.counts(), Counts { refused: 2, ignored: 1 });
+    }
+
+    #[test]
+    fn limits_and_the_clock_may_change_while_bodies_move() {
+        let mut remotes = Remotes::new(SETTINGS);
+        let key = remotes.add(PlainLimits::NONE);
+        let go = |remotes: &mut Remotes, late: f64| {
+            let sent = SimTime::from_secs(remotes.secs() - late).unwrap();
+            remotes.update(key, &at(0.0).moving([10.0, 0.0, 0.0]).sent_at(sent).teleporting()).unwrap();
+            remotes.drawn(key).unwrap().position[0]
+        };
+        assert_eq!(go(&mut remotes, 0.2), 0.0);
+        run(&mut remotes, 1.0);
+        remotes.set_sender_clock(SenderClock::Shared);
+        let x = go(&mut remotes, 0.2);
+        assert!((x - 2.0).abs() < 1e-3, "{x} m, led by 0.2 s");
+        run(&mut remotes, 1.0);
+        remotes.set_limits(key, PlainLimits::NONE.top_speed(1.0));
+        let x = go(&mut remotes, 0.2);
+        assert!((x - 0.2).abs() < 1e-3, "{x} m at 1 m/s");
     }
 }

@@ -1,14 +1,32 @@
 //! The node that moves time for all bodies below it.
 
-use evenstride::generic::PlainLimits;
+use evenstride::generic::{PlainLimits, SenderClock};
 use godot::{classes::INode, prelude::*};
 
 use crate::{Remotes, Settings};
+
+/// What the times of sending in updates mean.
+#[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[godot(via = i64)]
+pub enum RemoteClock {
+    /// They decide the order, and nothing else.
+    #[default]
+    OrderOnly = 0,
+    /// Each sender has a clock of its own. Jitter is compensated.
+    Own = 1,
+    /// They are those of this node's clock. The whole latency is compensated.
+    Shared = 2,
+}
 
 /// Time, units and motion of all remote bodies below this node.
 ///
 /// Bodies are moved in `_process`. Set `advances_by_itself` to `false` and call `advance_to` to use a
 /// clock of your own, such as that of the network.
+///
+/// This node has no place. Bodies right below it do not move with the nodes above it.
+///
+/// `is_flat`, `units_per_metre` and `max_coast_secs` are read when the node enters the tree. Later changes
+/// count when it enters again.
 #[derive(GodotClass)]
 #[class(init, base = Node)]
 pub struct RemoteWorld {
@@ -23,9 +41,13 @@ pub struct RemoteWorld {
     #[export]
     #[init(val = 3.0)]
     max_coast_secs: f64,
-    /// Whether the times of sending are those of this node's clock, so that latency is compensated.
+    /// Meaning of the times of sending. It may change at any time.
     #[export]
-    has_shared_clock: bool,
+    #[var(set)]
+    sender_clock: RemoteClock,
+    /// Whether `sender_clock` is `Shared`.
+    #[var(get, set)]
+    has_shared_clock: PhantomVar<bool>,
     /// Whether time moves on in each `_process`.
     #[export]
     #[init(val = true)]
@@ -42,7 +64,7 @@ impl INode for RemoteWorld {
             is_flat: self.is_flat,
             units_per_metre: self.units_per_metre,
             max_coast_secs: self.max_coast_secs,
-            has_shared_clock: self.has_shared_clock,
+            sender_clock: self.sender_clock.into(),
         }));
     }
 
@@ -68,6 +90,51 @@ impl RemoteWorld {
     pub fn secs(&self) -> f64 {
         self.remotes.as_ref().map_or(0.0, Remotes::secs)
     }
+
+    /// Changes the meaning of the times of sending, from the next updates on.
+    #[func]
+    pub fn set_sender_clock(&mut self, clock: RemoteClock) {
+        self.sender_clock = clock;
+        if let Some(remotes) = &mut self.remotes {
+            remotes.set_sender_clock(clock.into());
+        }
+    }
+
+    /// Returns whether the times of sending are those of this node's clock.
+    #[func]
+    pub fn get_has_shared_clock(&self) -> bool {
+        self.sender_clock == RemoteClock::Shared
+    }
+
+    /// Makes the times of sending those of this node's clock, or takes that back.
+    #[func]
+    pub fn set_has_shared_clock(&mut self, is_shared: bool) {
+        if is_shared != self.get_has_shared_clock() {
+            self.set_sender_clock(if is_shared { RemoteClock::Shared } else { RemoteClock::OrderOnly });
+        }
+    }
+
+    /// Returns the number of updates and throws of all bodies that were refused.
+    #[func]
+    pub fn refused_updates(&self) -> i64 {
+        self.remotes.as_ref().map_or(0, |remotes| remotes.counts().refused as i64)
+    }
+
+    /// Returns the number of updates of all bodies that were ignored, because a newer one was there.
+    #[func]
+    pub fn ignored_updates(&self) -> i64 {
+        self.remotes.as_ref().map_or(0, |remotes| remotes.counts().ignored as i64)
+    }
+}
+
+impl From<RemoteClock> for SenderClock {
+    fn from(clock: RemoteClock) -> Self {
+        match clock {
+            RemoteClock::OrderOnly => Self::OrderOnly,
+            RemoteClock::Own => Self::Own,
+            RemoteClock::Shared => Self::Shared,
+        }
+    }
 }
 
 /// A body's place in the world above it.
@@ -75,6 +142,8 @@ impl RemoteWorld {
 pub(crate) struct Membership {
     world: Option<Gd<RemoteWorld>>,
     key: u64,
+    /// Whether a refused update of this body has been told. A peer must not be able to flood the log.
+    has_warned: bool,
 }
 
 impl Membership {
@@ -99,7 +168,7 @@ impl Membership {
         }
         let key = inner.remotes.as_mut().map(|remotes| remotes.add(limits));
         drop(inner);
-        key.map_or_else(Self::default, |key| Self { world: Some(world), key })
+        key.map_or_else(Self::default, |key| Self { world: Some(world), key, has_warned: false })
     }
 
     /// Leaves the world.
@@ -124,11 +193,32 @@ impl Membership {
         match self.with(|remotes| call(remotes, key)) {
             Some(Ok(())) => godot::global::Error::OK,
             Some(Err(error)) => {
-                godot_warn!("{error}");
+                self.warn(&error);
                 godot::global::Error::ERR_INVALID_PARAMETER
             }
             None => godot::global::Error::ERR_UNCONFIGURED,
         }
+    }
+
+    /// Refuses an update before it reaches the world. Returns the code for scripts.
+    pub(crate) fn refuse(&mut self, error: &impl std::fmt::Display) -> godot::global::Error {
+        if self.with(Remotes::count_refused).is_none() {
+            return godot::global::Error::ERR_UNCONFIGURED;
+        }
+        self.warn(error);
+        godot::global::Error::ERR_INVALID_PARAMETER
+    }
+
+    fn warn(&mut self, error: &impl std::fmt::Display) {
+        if !std::mem::replace(&mut self.has_warned, true) {
+            godot_warn!("{error}. RemoteWorld counts further refused updates of this body without a warning");
+        }
+    }
+
+    /// Changes the limits of this body.
+    pub(crate) fn limit(&mut self, limits: PlainLimits) {
+        let key = self.key;
+        let _ = self.with(|remotes| remotes.set_limits(key, limits));
     }
 
     /// Returns the pose of this body, and what happened to it.

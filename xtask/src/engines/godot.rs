@@ -7,7 +7,7 @@ use std::fs;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{GODOT, check, target};
+use super::{GODOT, check, scene::Scene, target};
 use crate::{
     command::{cargo, succeed},
     report::Findings,
@@ -56,7 +56,8 @@ fn check_extension() -> Result<()> {
     Ok(())
 }
 
-/// Checks that every path in the demo exists, and that every class of ours in it is exported.
+/// Checks that every path in the demo exists, that every class of ours in it is exported, and that its
+/// scenes show what they mean to.
 fn check_demo() -> Result<()> {
     let demo = root().join(DEMO);
     let source = fs::read_to_string(root().join("bindings/godot/src/body_3d.rs"))?
@@ -74,6 +75,8 @@ fn check_demo() -> Result<()> {
             ensure!(source.contains(&declared), "{DEMO}/{file}: no class Remote{class}");
             count += 1;
         }
+        let mistakes = Scene::parse(&text).mistakes();
+        ensure!(mistakes.is_empty(), "{DEMO}/{file}: {}", mistakes.join("; "));
     }
     ensure!(count > 0, "{DEMO} names nothing");
     Ok(())

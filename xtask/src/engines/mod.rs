@@ -2,6 +2,7 @@
 
 mod godot;
 mod plugin;
+mod scene;
 mod window;
 
 use std::path::PathBuf;

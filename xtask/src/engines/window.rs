@@ -30,6 +30,9 @@ const NEEDED: [[&str; 2]; 6] = [
     ["/usr/lib/x86_64-linux-gnu/libxkbcommon-x11.so.0", "libxkbcommon-x11-0"],
 ];
 
+/// The packages of this workspace.
+const PACKAGES: [&str; 2] = ["bevy_evenstride_window", "bevy_evenstride_physics"];
+
 /// The examples, each of which saves a picture of its window.
 const EXAMPLES: [&str; 2] = ["three_d", "two_d"];
 
@@ -38,14 +41,19 @@ const EXAMPLES: [&str; 2] = ["three_d", "two_d"];
 const SIZE: [u32; 2] = [1280, 720];
 const LEAST_BYTES: usize = 10_000;
 
-/// Builds the examples with their own compiler, takes a picture of each, and tests physics.
+/// Builds and lints the examples with their own compiler, runs their tests, and takes a picture of each.
 pub(crate) fn run() -> Findings {
     let mut findings = Findings::from_result(build());
     if !findings.failures.is_empty() {
         return findings;
     }
-    let physics = ["test", "-p", "bevy_evenstride_physics", "--locked", "--quiet"];
-    findings.absorb(count_tests(there("cargo").args(physics)));
+    // One by one, because together they would build the engine with other features again.
+    for package in PACKAGES {
+        let at = ["-p", package, "--locked", "--quiet"];
+        let lints = ["--all-targets", "--", "-D", "warnings"];
+        findings.absorb(Findings::from_result(succeed(there("cargo").arg("clippy").args(at).args(lints))));
+        findings.absorb(count_tests(there("cargo").arg("test").args(at).args(["--lib", "--tests"])));
+    }
     match Display::start() {
         Ok(display) => {
             for example in EXAMPLES {
@@ -71,7 +79,16 @@ fn build() -> Result<()> {
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let channel = text.lines().find_map(|line| line.strip_prefix("channel = \"")?.strip_suffix('"'));
     let channel = channel.with_context(|| format!("{}: no channel", file.display()))?;
-    let install = ["toolchain", "install", channel, "--profile", "minimal", "--no-self-update"];
+    let install = [
+        "toolchain",
+        "install",
+        channel,
+        "--profile",
+        "minimal",
+        "--component",
+        "clippy",
+        "--no-self-update",
+    ];
     succeed(there("rustup").args(install)).context("rustup is needed for a newer compiler")?;
     println!("The first build takes the whole of Bevy, which is several minutes.");
     succeed(there("cargo").args(["build", "--examples", "--locked", "--quiet"]))

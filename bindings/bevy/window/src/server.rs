@@ -35,6 +35,14 @@ pub struct Line {
     pub loss: f32,
 }
 
+impl Line {
+    /// Returns the time in seconds at which an update was sent. The first one has number 1, and is sent
+    /// at 0.
+    pub fn sent_secs(&self, number: u64) -> f32 {
+        number.saturating_sub(1) as f32 / self.rate
+    }
+}
+
 /// The server with all its actors.
 #[derive(Resource)]
 pub struct Server {
@@ -103,5 +111,27 @@ impl Server {
         self.seed ^= self.seed >> 7;
         self.seed ^= self.seed << 17;
         (self.seed >> 40) as f32 / (1u64 << 24) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn updates_bear_the_time_at_which_they_were_sent() {
+        let line = Line { rate: 2.0, latency: 0.25, jitter: 0.0, loss: 0.0 };
+        let mut server = Server::new(1, line);
+        let frame = 1.0 / 64.0;
+        let mut arrived = Vec::new();
+        for number in 1..=128u8 {
+            let now = f32::from(number) * frame;
+            arrived.extend(server.advance(frame).into_iter().map(|(number, _)| (number, now)));
+        }
+        assert!(arrived.len() >= 3);
+        for (number, now) in arrived {
+            let way = now - line.sent_secs(number);
+            assert!((way - line.latency).abs() < 3.0 * frame, "update {number} took {way} s");
+        }
     }
 }

@@ -79,7 +79,7 @@ fn receive(
         for (id, actor) in (0..).zip(&actors) {
             updates.write(RemoteUpdate::new(id, (client.place)(actor)).numbered(number));
         }
-        let sent = number as f32 / server.line.rate;
+        let sent = server.line.sent_secs(number);
         client.heard.push_back((sent, actors));
         client.heard.make_contiguous().sort_by(|a, b| a.0.total_cmp(&b.0));
         if client.heard.len() > 100 {

@@ -28,6 +28,10 @@ pub enum Contestant {
     },
     /// A buffer as lightyear 0.30 has it: late by 1.2 intervals, four times the jitter and one tick of
     /// 1/64 s. The time of the server is known exactly, which is kinder than an estimate.
+    ///
+    /// The factor is `send_interval_ratio` of `InterpolationConfig` (`src/timeline.rs` of
+    /// `lightyear_interpolation` 0.30.0). The other two are `jitter_multiple` and `jitter_margin` of
+    /// `SyncConfig` (`src/timeline/sync.rs` of `lightyear_sync` 0.30.0).
     Lightyear(Line),
     /// A buffer with a time line of its own, as Mirror has it.
     Mirror(Line),

@@ -8,8 +8,9 @@ use crate::{
 /// Seconds at the beginning that do not count.
 const SKIPPED_SECS: f64 = 5.0;
 
-/// Longest delay that is looked for, in seconds.
+/// Longest delay, and longest time ahead of the truth, that is looked for, in seconds.
 const MAX_BEHIND_SECS: f64 = 4.0;
+const MAX_AHEAD_SECS: f64 = 1.0;
 
 /// Frames between two samples of 1/20 s.
 const SAMPLE_FRAMES: usize = 3;
@@ -23,7 +24,8 @@ pub struct Score {
     pub mean: f64,
     /// 95th percentile of that distance.
     pub p95: f64,
-    /// Median of the seconds by which it is behind, while the entity moves faster than 0.5 m/s.
+    /// Median of the seconds by which it is behind, while the entity moves faster than 0.5 m/s. It is
+    /// negative if the entity is drawn where it comes later.
     pub behind: f64,
     /// Root mean square of the jerk in m/s³.
     pub jerk: f64,
@@ -32,6 +34,11 @@ pub struct Score {
 }
 
 impl Score {
+    /// Returns [`behind`](Self::behind) in whole hundredths, as the tables have it, without a negative zero.
+    pub fn behind_rounded(&self) -> f64 {
+        (100.0 * self.behind).round() / 100.0 + 0.0
+    }
+
     /// Returns the mean of several scores.
     pub fn mean_of(scores: &[Self]) -> Self {
         let mean = |of: fn(&Self) -> f64| scores.iter().map(of).sum::<f64>() / scores.len().max(1) as f64;
@@ -106,13 +113,13 @@ fn reversals(velocities: &[[f64; 3]]) -> f64 {
 
 /// Returns the median of the delays for which the drawn place is nearest to the truth.
 fn behind(course: &[At], drawn: &Drawn, skip: usize) -> f64 {
-    let most = (MAX_BEHIND_SECS * FPS) as usize;
-    let frames = (skip.max(most)..course.len()).step_by(SAMPLE_FRAMES);
+    let [most, ahead] = [MAX_BEHIND_SECS, MAX_AHEAD_SECS].map(|secs| (secs * FPS) as usize);
+    let frames = (skip.max(most)..course.len().saturating_sub(ahead)).step_by(SAMPLE_FRAMES);
     let delays = frames.filter(|frame| course[*frame].speed > 0.5).filter_map(|frame| {
         let place = drawn[frame]?;
-        let off = |delay: &usize| length(from(course[frame - delay].place, place));
-        let nearest = (0..most).min_by(|a, b| off(a).total_cmp(&off(b)))?;
-        Some(nearest as f64 / FPS)
+        let off = |then: &usize| length(from(course[*then].place, place));
+        let nearest = (frame - most..=frame + ahead).min_by(|a, b| off(a).total_cmp(&off(b)))?;
+        Some((frame as f64 - nearest as f64) / FPS)
     });
     let mut delays: Vec<f64> = delays.collect();
     delays.sort_by(f64::total_cmp);
@@ -140,6 +147,9 @@ mod tests {
         assert_eq!((score.mean, score.p95, score.behind, score.frozen), (0.0, 0.0, 0.0, 0.0));
         let late: Drawn = (0..course.len()).map(|frame| truth[frame.saturating_sub(30)]).collect();
         assert_eq!(measure(&course, &late).behind, 0.5);
+        let last = course.len() - 1;
+        let early: Drawn = (0..course.len()).map(|frame| truth[(frame + 15).min(last)]).collect();
+        assert_eq!(measure(&course, &early).behind, -0.25, "one that is ahead is not on time");
     }
 
     #[test]

@@ -482,7 +482,9 @@ impl MotionWorld {
         let said = Vec3A::from(corner.origin_of(&place));
         let leap = said - glide.pose;
         if is_new || arriving.snaps || (teleports && leap.dot(leap) > TELEPORT_METRES * TELEPORT_METRES) {
-            *glide = Glide { block, ..Glide::NEW };
+            let fresh = Glide { block, ..Glide::NEW };
+            let goes_on = arriving.goes_on && !is_new;
+            *glide = if goes_on { Glide { stream: glide.stream, bias: glide.bias, ..fresh } } else { fresh };
         }
         // The local player knows best where it is. Its corrections reach the pose through the body.
         if !is_local {

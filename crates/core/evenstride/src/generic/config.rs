@@ -91,6 +91,16 @@ pub enum PlainError {
         /// The rejected speed in metres per second.
         metres_a_second: f64,
     },
+    /// The time of sending lies after the present time, although the clock is a shared one.
+    #[error(
+        "time of sending: {ahead_secs} s after the present time; a shared clock is believed up to {limit_secs} s ahead. Send its time, or use `SenderClock::Own`"
+    )]
+    SentAhead {
+        /// Seconds from the present time to the rejected one.
+        ahead_secs: f64,
+        /// Most seconds that are believed.
+        limit_secs: f64,
+    },
     /// The entity has had no update yet, or was removed.
     #[error("entity {entity:#x} is unknown: no update mentioned it, or it was removed")]
     UnknownEntity {

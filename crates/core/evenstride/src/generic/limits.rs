@@ -1,8 +1,11 @@
 //! Limits of what is believed of an entity, in the game's units.
 
-use evenstride_types::{EntityId, Placement, SimTime, Vec3, length};
+use evenstride_types::{Placement, SimTime, Vec3, length};
 
-use crate::{generic::PlainWorld, glide::Arriving};
+use crate::{
+    generic::{Heard, PlainWorld},
+    glide::Arriving,
+};
 
 /// Limits of one entity, or of all entities. They keep outliers and impossible values from being drawn.
 ///
@@ -36,6 +39,10 @@ pub struct PlainLimits {
     pub turn_rate_deg: f32,
     /// Distance in game units between the drawn and the received place, beyond which the entity is
     /// placed instead of moving there (default: infinite).
+    ///
+    /// If the latency is compensated, it is the distance from the way between the received place and
+    /// the one that the entity has reached since. An entity without velocities is placed at each
+    /// update if the distance is below its way between two of them.
     ///
     /// Beyond 100 m it is always placed. Negative values and NaN count as infinite.
     pub snap_distance: f32,
@@ -80,6 +87,13 @@ impl PlainLimits {
         if speed > most { velocity * ((most / speed) as f32) } else { velocity }
     }
 
+    /// Returns whether an entity that is placed has not leapt itself. It was drawn elsewhere, for example
+    /// because nothing tells its velocity yet.
+    pub(super) fn is_near(&self, before: Option<&Heard>, heard: &Heard, units_per_metre: f64) -> bool {
+        let most = f64::from(self.snap_distance) / units_per_metre;
+        before.is_some_and(|before| before.place.distance(&heard.place) <= most)
+    }
+
     /// Returns the limits as gliding poses use them, in metres.
     pub(super) fn arriving(&self, units_per_metre: f64) -> Arriving {
         Arriving {
@@ -113,18 +127,25 @@ impl PlainWorld {
         self.own_limits.get(&entity).copied().unwrap_or(self.limits)
     }
 
-    /// Returns whether a place is so far from the drawn one that the entity is put there.
+    /// Returns whether a received place is so far from the drawn one that the entity is put there.
+    ///
+    /// An entity may be drawn anywhere on the way from its received place to the place that it has
+    /// reached since.
     pub(super) fn snaps(
         &self,
         now: SimTime,
-        entity: EntityId,
+        slot: usize,
         place: &Placement,
+        ahead: Vec3,
         limits: &PlainLimits,
     ) -> bool {
         if limits.snap_distance == f32::INFINITY {
             return false;
         }
         let most = f64::from(limits.snap_distance) / self.units_per_metre;
-        self.motion.drawn(entity, now).is_some_and(|drawn| drawn.distance(place) > most)
+        let Some(drawn) = self.motion.drawn(self.motion.store.hot[slot].id, now) else { return false };
+        let (off, way) = (place.origin_of(&drawn) - place.pose.origin(), length(ahead));
+        let part = if way > 0.0 { (f64::from(off.dot(ahead)) / (way * way)).clamp(0.0, 1.0) } else { 0.0 };
+        length(off - ahead * (part as f32)) > most
     }
 }

@@ -128,8 +128,9 @@ pub(crate) struct Heard {
     /// Time at which the entity was there, from which the speed of entities without a velocity is
     /// computed. It is the time of arrival if the time of sending means nothing.
     pub(crate) at: SimTime,
-    /// Smallest recent difference between the times of arrival and of sending, in seconds.
-    pub(crate) clock_offset: f64,
+    /// Smallest recent difference between the times of arrival and of sending, in seconds. `None`
+    /// until one is known.
+    pub(crate) clock_offset: Option<f64>,
     /// Place in the update. The body itself may still be on its way there.
     pub(crate) place: Placement,
 }
@@ -202,6 +203,7 @@ impl PlainWorld {
     /// Handles an update of an entity. The first update creates the entity.
     ///
     /// An update that is not newer than the last one is answered with [`Disposition::Ignored`].
+    /// [`SenderClock`] tells which times of sending are newer although they are smaller.
     ///
     /// # Errors
     /// [`PlainError`] if a value is invalid. Nothing has changed then.
@@ -232,6 +234,7 @@ impl PlainWorld {
         let known = self.ids.find(entity).and_then(|entity| Some((entity, self.motion.slot(entity)?)));
         let before = known.and_then(|(entity, _)| self.heard.get(&entity).copied());
         let limits = self.limits_of(entity);
+        self.check_order(now, update.order)?;
         let age = self.age(now, update.order, before.as_ref());
         let place = self.place(&update.pose)?;
         let velocity = update.velocity.map(|velocity| self.velocity(velocity)).transpose()?;
@@ -257,13 +260,15 @@ impl PlainWorld {
             self.roll(now, inner, velocity, None);
             return Ok(Disposition::Created { how: CreateHow::New });
         };
-        if before.is_some_and(|before| !update.order.is_newer_than(before.order)) {
+        if before.is_some_and(|before| !self.counts_as_newer(now, update.order, before.order)) {
             return Ok(self.motion.ignore_old_position(now, slot));
         }
         self.heard.insert(entity, heard);
+        let snaps = self.snaps(now, slot, &place, self.way_ahead(slot, velocity, &age), &limits);
         let place = self.led(place, velocity, &age);
-        let snaps = self.snaps(now, entity, &place, &limits);
         let teleports = update.teleports || snaps;
+        let is_near = limits.is_near(before.as_ref(), &heard, self.units_per_metre);
+        let goes_on = !update.teleports && (!snaps || is_near);
         let stamps = self.motion.store.messages[slot].stamps;
         let next = |kind| stamps.seen(kind).next();
         let teleport = if teleports { next(StampKind::Teleport) } else { stamps.seen(StampKind::Teleport) };
@@ -275,12 +280,13 @@ impl PlainWorld {
             age: if velocity.is_none() { age.secs as f32 } else { 0.0 },
             lead: if velocity.is_none() { age.lead_secs as f32 } else { 0.0 },
             snaps,
+            goes_on,
             ..limits.arriving(self.units_per_metre)
         };
         let answer =
             self.motion.handle(now, &Update::Position(PositionUpdate { entity, pack }), surroundings);
         self.motion.store.glides.arriving = Arriving::PLAIN;
-        self.roll(now, entity, velocity, before.filter(|_| !teleports));
+        self.roll(now, entity, velocity, before.filter(|_| goes_on));
         Ok(answer)
     }
 

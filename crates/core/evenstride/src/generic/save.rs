@@ -95,7 +95,6 @@ pub(crate) fn restore_plain(
 }
 
 saved_struct! {
-    Heard { order, at, clock_offset, place }
     PlainLimits { top_speed, turn_rate_deg, snap_distance }
 }
 
@@ -108,6 +107,24 @@ saved_choice! {
         ZUpXForward = 3,
         XRightYDown = 4,
         ZUpXForwardYLeft = 5,
+    }
+}
+
+impl Saved for Heard {
+    /// Writes an unknown offset of the clocks as NaN, which no known one is.
+    fn write(&self, sink: &mut impl Sink) {
+        let Self { order, at, clock_offset, place } = self;
+        order.write(sink);
+        at.write(sink);
+        clock_offset.unwrap_or(f64::NAN).write(sink);
+        place.write(sink);
+    }
+
+    fn read(source: &mut Source<'_>) -> Result<Self, RestoreError> {
+        let (order, at) = (source.read("order")?, source.read("at")?);
+        let offset: f64 = source.read("clock_offset")?;
+        let clock_offset = offset.is_finite().then_some(offset);
+        Ok(Self { order, at, clock_offset, place: source.read("place")? })
     }
 }
 

@@ -155,7 +155,8 @@ pub enum Order {
     Arrival,
     /// A number that grows with each update. Wrapping is not supported.
     Sequence(u64),
-    /// Time of sending by the sender's clock.
+    /// Time of sending by the sender's clock. A clock that is set back begins again, as
+    /// [`SenderClock`](super::SenderClock) says.
     Time(SimTime),
 }
 

@@ -91,8 +91,10 @@ pub(crate) struct Arriving {
     pub(crate) age: f32,
     /// Seconds by which the ghost is put ahead of the position.
     pub(crate) lead: f32,
-    /// Whether ghost and pose are put where the position says.
+    /// Whether ghost and pose are put where the position says, and whether what earlier positions tell
+    /// about the velocity still holds then.
     pub(crate) snaps: bool,
+    pub(crate) goes_on: bool,
     /// Highest speed in metres per second, and highest turn rate in degrees per second, that positions
     /// are believed to tell.
     pub(crate) top_speed: f32,
@@ -101,8 +103,14 @@ pub(crate) struct Arriving {
 
 impl Arriving {
     /// Nothing is known besides.
-    pub(crate) const PLAIN: Self =
-        Self { age: 0.0, lead: 0.0, snaps: false, top_speed: f32::INFINITY, turn_rate: f32::INFINITY };
+    pub(crate) const PLAIN: Self = Self {
+        age: 0.0,
+        lead: 0.0,
+        snaps: false,
+        goes_on: false,
+        top_speed: f32::INFINITY,
+        turn_rate: f32::INFINITY,
+    };
 }
 
 /// The received positions of one body.
@@ -278,8 +286,13 @@ impl Glide {
     /// Returns the way in metres that an entity has gone since its position, at the velocity that
     /// positions tell.
     fn way_since(&self, said: &Said) -> Vec3A {
-        let lead = said.arriving.lead;
-        if lead > 0.0 { turned(self.bias, 0.5 * self.stream.turn * lead) * lead } else { Vec3A::ZERO }
+        self.way_in(said.arriving.lead)
+    }
+
+    /// Returns the way in metres that an entity goes in some seconds, at the velocity that positions
+    /// tell.
+    pub(crate) fn way_in(&self, secs: f32) -> Vec3A {
+        if secs > 0.0 { turned(self.bias, 0.5 * self.stream.turn * secs) * secs } else { Vec3A::ZERO }
     }
 
     /// Keeps what positions tell within the limits of a plain world.

@@ -2,7 +2,7 @@
 
 use evenstride::{
     Disposition, Happening,
-    generic::{Order, PlainConfig, PlainLimits, PlainPose, PlainUpdate, PlainWorld, SenderClock},
+    generic::{Order, PlainConfig, PlainError, PlainLimits, PlainPose, PlainUpdate, PlainWorld, SenderClock},
     types::SimTime,
 };
 
@@ -123,7 +123,7 @@ fn a_lead_is_bounded() {
 #[test]
 fn a_clock_that_runs_ahead_or_is_set_anew_does_no_harm() {
     // Shared clocks that differ: updates from the future have no age.
-    let ahead = Drive { zero: 100.0, has_velocity: true, ..Drive::new(SenderClock::Shared) };
+    let ahead = Drive { zero: 9.0, has_velocity: true, ..Drive::new(SenderClock::Shared) };
     assert!((0.8..1.2).contains(&ahead.error()));
     let behind = Drive { zero: -100.0, ..Drive::new(SenderClock::Shared) };
     assert!(behind.error() < 40.0, "it is bounded by the circle");
@@ -136,6 +136,146 @@ fn a_clock_that_runs_ahead_or_is_set_anew_does_no_harm() {
         assert!(!matches!(answer, Disposition::Ignored(_)), "{answer}");
         assert!(world.drawn(ROVER, secs(now)).unwrap().position[0].abs() < 10.0);
     }
+}
+
+/// Returns a world whose senders have clocks of that sort.
+fn world_of(clock: SenderClock) -> PlainWorld {
+    PlainWorld::new(PlainConfig::default().with(|config| config.sender_clock = clock), SimTime::ZERO)
+}
+
+/// Has a world hear that the rover is at `x`, and returns the answer.
+fn hear(world: &mut PlainWorld, now: f64, sent: f64, x: f64) -> Result<Disposition, PlainError> {
+    world.advance(secs(now));
+    world.update(secs(now), ROVER, &PlainUpdate::new(PlainPose::at([x, 0.0, 0.0])).sent_at(secs(sent)))
+}
+
+#[test]
+fn a_sender_whose_clock_is_set_back_is_not_silenced() {
+    for clock in [SenderClock::OrderOnly, SenderClock::Own] {
+        let mut world = world_of(clock);
+        // A drone that has been on for an hour is switched on again after the third report.
+        for (tick, sent) in [3_600.0, 3_600.5, 3_601.0, 0.2, 0.7, 1.2, 1.7].into_iter().enumerate() {
+            let now = 0.5 * tick as f64;
+            let answer = hear(&mut world, now, sent, now).unwrap();
+            assert!(!matches!(answer, Disposition::Ignored(_)), "{clock:?}: {answer} of {sent} s");
+        }
+        let late = hear(&mut world, 3.1, 1.4, 0.0).unwrap();
+        assert!(matches!(late, Disposition::Ignored(_)), "{clock:?}: {late} of a late update");
+        let x = world.drawn(ROVER, secs(3.1)).unwrap().position[0];
+        assert!((2.0..4.5).contains(&x), "{clock:?}: {x} m");
+    }
+}
+
+#[test]
+fn one_wrong_time_in_the_future_does_not_silence_an_entity() {
+    for clock in [SenderClock::OrderOnly, SenderClock::Own, SenderClock::Shared] {
+        let mut world = world_of(clock);
+        let _ = hear(&mut world, 0.5, 0.4, 0.5).unwrap();
+        for (now, wrong) in [(1.0, 1e11), (2.0, 7.0)] {
+            let answer = hear(&mut world, now, wrong, now);
+            if clock == SenderClock::Shared && wrong > 1e9 {
+                let error = answer.unwrap_err();
+                assert!(matches!(error, PlainError::SentAhead { ahead_secs, .. } if ahead_secs > 1e10));
+                assert!(error.to_string().starts_with("time of sending: 99999999999 s after"), "{error}");
+            } else {
+                assert!(!matches!(answer, Ok(Disposition::Ignored(_)) | Err(_)), "{clock:?}: {answer:?}");
+            }
+            let next = hear(&mut world, now + 0.5, now + 0.4, now + 0.5).unwrap();
+            assert!(!matches!(next, Disposition::Ignored(_)), "{clock:?}: {next} after {wrong} s");
+        }
+    }
+}
+
+#[test]
+fn a_shared_clock_keeps_updates_out_that_are_late() {
+    let mut world = world_of(SenderClock::Shared);
+    let _ = hear(&mut world, 9.0, 8.9, 9.0).unwrap();
+    for (now, sent) in [(9.1, 8.8), (9.2, 5.0)] {
+        let answer = hear(&mut world, now, sent, 0.0).unwrap();
+        assert!(matches!(answer, Disposition::Ignored(_)), "{answer} of {sent} s");
+    }
+    // The clock of the game begins again, for example in the next match.
+    let answer = hear(&mut world, 1.0, 0.9, 9.0).unwrap();
+    assert!(!matches!(answer, Disposition::Ignored(_)), "{answer}");
+}
+
+/// Drives at 6 m/s along x, with one update per second whose sender's clock is `skew` of the time
+/// behind. Returns how far ahead of the last received place the rover is drawn right after the update
+/// of some second.
+fn lead_after(skew: fn(f64) -> f64, second: u32) -> f64 {
+    let mut world = world_of(SenderClock::Own);
+    for tick in 0..=second {
+        let now = f64::from(tick);
+        world.advance(secs(now));
+        let update = PlainUpdate::new(PlainPose::at([6.0 * now, 0.0, 0.0])).moving([6.0, 0.0, 0.0]);
+        let _ = world.update(secs(now), ROVER, &update.sent_at(secs(100.0 + now - skew(now)))).unwrap();
+        track(&mut world, now, now + 0.95);
+    }
+    world.drawn(ROVER, secs(f64::from(second) + 0.95)).unwrap().position[0] - 6.0 * (f64::from(second) + 0.95)
+}
+
+#[test]
+fn a_small_step_of_a_clock_does_not_lead_for_minutes() {
+    let step = |now: f64| if now >= 5.0 { 1.5 } else { 0.0 };
+    // 0.25 s at 6 m/s are 1.5 m.
+    let soon = lead_after(step, 8);
+    assert!(soon > 1.0, "{soon} m ahead: the step is taken for an age at first");
+    let later = lead_after(step, 35);
+    assert!(later < 0.2, "{later} m ahead after half a minute");
+}
+
+#[test]
+fn jitter_at_a_low_rate_does_not_move_the_offset_of_the_clocks() {
+    // Every second update is 0.2 s late, which is compensated.
+    let late = |now: f64| if now % 2.0 > 0.5 { 0.2 } else { 0.0 };
+    let lead = lead_after(late, 41);
+    assert!((0.9..1.25).contains(&lead), "{lead} m of 1.2 m");
+}
+
+#[test]
+fn a_clock_of_its_own_begins_when_it_is_chosen() {
+    let mut world = world_of(SenderClock::OrderOnly);
+    let mut hear = |now: f64| {
+        world.advance(secs(now));
+        let update = PlainUpdate::new(PlainPose::at([6.0 * now, 0.0, 0.0])).moving([6.0, 0.0, 0.0]);
+        // Its clock is 1 s behind, which is no age.
+        let _ = world.update(secs(now), ROVER, &update.sent_at(secs(now - 1.0))).unwrap();
+        track(&mut world, now, now + 0.5);
+        if now == 2.0 {
+            world.set_sender_clock(SenderClock::Own, 0.25);
+        }
+        world.drawn(ROVER, secs(now + 0.5)).unwrap().position[0] - 6.0 * (now + 0.5)
+    };
+    for tick in 2..=8u32 {
+        let ahead = hear(f64::from(tick) / 2.0);
+        assert!(ahead.abs() < 0.2, "{ahead} m ahead in update {tick}");
+    }
+}
+
+#[test]
+fn a_compensated_latency_does_not_snap() {
+    // 15 m/s with a latency of 0.25 s, which are 3.75 m, and positions alone ten times per second.
+    let mut world = world_of(SenderClock::Shared);
+    world.set_limits(ROVER, PlainLimits::NONE.snap_distance(2.0));
+    let ride = |world: &mut PlainWorld, seconds: core::ops::Range<u32>, leap: f64| {
+        for frame in 60 * seconds.start..60 * seconds.end {
+            let now = f64::from(frame) / 60.0;
+            world.advance(secs(now));
+            if frame % 6 == 0 {
+                let _ = hear(world, now, now - 0.25, 15.0 * (now - 0.25) + leap).unwrap();
+            }
+        }
+        let events = core::iter::from_fn(|| world.poll_event());
+        events.filter(|event| matches!(event.kind, Happening::Snapped { .. })).count()
+    };
+    let begins = ride(&mut world, 1..4, 0.0);
+    assert!(begins <= 2, "it begins with {begins} snaps, while nothing tells its velocity yet");
+    assert_eq!(ride(&mut world, 4..10, 0.0), 0, "it drives on");
+    let now = 599.0 / 60.0;
+    let ahead = world.drawn(ROVER, secs(now)).unwrap().position[0] - 15.0 * now;
+    assert!(ahead.abs() < 0.5, "{ahead} m off");
+    let leaps = ride(&mut world, 10..16, 10.0);
+    assert!((1..=3).contains(&leaps), "it is elsewhere, which is {leaps} snaps");
 }
 
 fn stand(world: &mut PlainWorld, limits: PlainLimits) {
@@ -313,7 +453,7 @@ fn settings_limits_and_clocks_are_saved() {
     assert_eq!(track(&mut world, 1.0, 2.0), track(&mut copy, 1.0, 2.0));
     assert_eq!(world.save(), copy.save());
     assert_eq!(world.save_drawing(), copy.save_drawing());
-    let order = Order::Time(secs(0.0));
+    let order = Order::Time(secs(50.5));
     let stale = world.update(secs(2.0), ROVER, &PlainUpdate { order, ..PlainUpdate::default() });
     assert!(matches!(stale, Ok(Disposition::Ignored(_))));
 }

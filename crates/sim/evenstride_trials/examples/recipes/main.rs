@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "| {} | {} | {lines} | {name} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} | {:.1} |",
                 trial.name,
                 trial.line.rate,
-                score.behind,
+                score.behind_rounded(),
                 score.mean,
                 score.p95,
                 score.frozen,

@@ -177,14 +177,16 @@ impl Trial {
         }
     }
 
-    /// Returns the places that the recipe draws.
+    /// Returns the places that the recipe draws. A game reads its socket once per frame, and hears
+    /// then what has arrived since.
     fn drawn(&self, arrivals: &[Arrival], frames: usize) -> Drawn {
         let mut world = (self.new_world)();
         let mut arrivals = arrivals.iter().peekable();
         let frame = |number: usize| {
             let now = number as f64 / FPS;
             while let Some(arrival) = arrivals.next_if(|arrival| arrival.arrived <= now) {
-                (self.hear)(&mut world, arrival).expect("times of a trial are valid");
+                let heard = Arrival { arrived: now, ..*arrival };
+                (self.hear)(&mut world, &heard).expect("times of a trial are valid");
             }
             (self.draw)(&mut world, now).expect("times of a trial are valid")
         };
