@@ -92,6 +92,15 @@ impl Log {
         self.rests.push((time, stands));
     }
 
+    /// Returns whether the entity moves after its last position, as far as messages tell.
+    pub(crate) fn moves_on(&self) -> bool {
+        if let Some((_, stands)) = self.rests.last() {
+            return !stands;
+        }
+        let [.., before, last] = self.positions.as_slice() else { return false };
+        last.is_connected && (last.at - before.at).length() > MOVED_METRES
+    }
+
     /// Returns the places where an entity stood between a position and the next one, with their times. It
     /// went evenly for as long as its messages let it go.
     pub(crate) fn stood_after(&self, index: usize) -> Vec<(f64, DVec3)> {

@@ -76,6 +76,7 @@ impl ViewedScript {
         for of in &mut entities {
             of.name = called(&script, of.entity);
             of.is_player = Some(of.entity) == script.player;
+            of.last_message = last;
             if let Some(truth) = script.truth.get(&of.entity) {
                 of.truth = truth.iter().map(|of| (of.time, metres(&of.place, origin))).collect();
             }
@@ -168,7 +169,8 @@ impl ViewedScript {
             of.is_growing = true;
             of.update();
         }
-        let first = script.span().map_or(until, |(first, _)| first);
+        let (first, last) = script.span().unwrap_or((until, until));
+        self.entities.iter_mut().for_each(|of| of.last_message = last);
         self.range = (first, until.max(first));
         self.script = script;
         changed

@@ -66,6 +66,39 @@ fn bodies_are_the_same_in_whatever_order_times_are_shown() {
     }
 }
 
+/// Every entity that moved when a client left was once the worst one, metres off a path that nobody knows.
+#[test]
+fn nothing_is_off_its_path_after_a_recording_that_ends_on_the_way() {
+    let whole = sample::crowd(8, 30);
+    let cut = Script {
+        messages: whole.messages.iter().filter(|of| of.time < 17.3).cloned().collect(),
+        ..whole.clone()
+    };
+    let (_, last) = cut.span().unwrap();
+    for name in ["glide", "dead reckoning"] {
+        let [whole, cut] = [&whole, &cut].map(|script| {
+            let script = Arc::new(Script { truth: Default::default(), ..script.clone() });
+            overview(&script, &script, name)
+        });
+        let (mut compared, mut hidden) = (0, 0);
+        for (index, line) in cut.lines.iter().enumerate() {
+            let heard = cut.viewed.entities[index].positions().last().map_or(last, |of| of.time);
+            if let Some((off, time)) = line.worst {
+                assert!(
+                    time <= heard + 1e-6,
+                    "{name}: entity {index} is {off} m off at {time} after {heard}"
+                );
+            }
+            // Until then, errors are those of the whole recording.
+            let before = (last - 5.0, last - 3.0);
+            assert_eq!(cut.largest(index, before.0, before.1), whole.largest(index, before.0, before.1));
+            compared += usize::from(cut.largest(index, before.0, before.1).is_some());
+            hidden += usize::from(cut.largest(index, heard + 0.2, last + 3.0).is_none());
+        }
+        assert!(compared >= 8 && hidden >= 8, "{compared} {hidden}");
+    }
+}
+
 #[test]
 fn a_track_an_overview_and_a_scene_tell_the_same_error_and_place() {
     let script = script();
