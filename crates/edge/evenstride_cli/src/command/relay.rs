@@ -114,7 +114,7 @@ impl Relayed {
         let observer = observing.join().map_err(|_| anyhow!("the observer failed"))?;
         let counts = run?;
         let (missed, ended) = observer.finish()?;
-        Ok((EndedRelay { counts, recorder, missed }, ended))
+        Ok((EndedRelay { counts, server, recorder, missed }, ended))
     }
 }
 

@@ -80,6 +80,10 @@ fn captured(args: &WatchArgs, capture: &Path, stop: &Stop) -> Result<ExitCode> {
     }
     let ended = ended?;
     page.end("The capture has ended.");
+    if let Some(words) = ended.nothing().filter(|_| !stop.is_requested()) {
+        page.take_leave();
+        bail!("{name}: {words}");
+    }
     ended.print(args.json)?;
     page.serve_on(stop);
     page.take_leave();

@@ -89,7 +89,8 @@ impl StatusLine {
         if is_quiet() || !io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());
         }
-        let style = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style =
+            ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
         Self(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style))
     }
 

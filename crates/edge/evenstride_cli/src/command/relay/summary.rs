@@ -1,8 +1,9 @@
 //! The end of a relay in words.
 
-use std::io::Write;
+use std::{io::Write, net::SocketAddr};
 
 use anyhow::Result;
+use evenstride_capture::SERVER_PORTS;
 use evenstride_live::{HostCounts, Recorder};
 
 use crate::output::{TextOut, Tone, one_line, tell, thousands};
@@ -10,6 +11,8 @@ use crate::output::{TextOut, Tone, one_line, tell, thousands};
 /// A relay that has ended.
 pub(crate) struct EndedRelay {
     pub(super) counts: HostCounts,
+    /// The server, with its lower port.
+    pub(super) server: SocketAddr,
     pub(super) recorder: Option<Recorder>,
     /// Datagrams that were forwarded and not recorded.
     pub(crate) missed: u64,
@@ -25,7 +28,7 @@ impl EndedRelay {
 
     /// Prints what the relay has done.
     pub(crate) fn print(&self, out: &mut TextOut) -> Result<()> {
-        let Self { counts, recorder, missed } = self;
+        let Self { counts, server, recorder, missed } = self;
         let relay = &counts.relay;
         out.paint(Tone::Heading, "relayed\n")?;
         writeln!(out, "client addresses    {}", thousands(relay.clients))?;
@@ -35,7 +38,8 @@ impl EndedRelay {
         writeln!(out, "to clients          {}", line(relay.to_clients.datagrams, relay.to_clients.bytes))?;
         if let (Some(median), Some(most)) = (counts.delays.quantile(0.5), counts.delays.quantile(0.99)) {
             let micros = |secs: f64| thousands((secs * 1e6) as u64);
-            writeln!(out, "forwarding took     up to {} µs, 99 % up to {} µs", micros(median), micros(most))?;
+            let (median, most) = (micros(median), micros(most));
+            writeln!(out, "forwarding took     half up to {median} µs, 99 % up to {most} µs")?;
         }
         for (number, what) in [
             (relay.not_a_client, "from strangers"),
@@ -63,7 +67,10 @@ impl EndedRelay {
         out.flush()?;
         if recorder.is_recording() && recorder.records() > 0 {
             let older = recorder.older_path().map_or(String::new(), |path| format!("{} ", path.display()));
-            tell(&format!("next: evenstride replay {older}{name} -o {name}.html"));
+            let (lower, upper) = (server.port(), server.port().saturating_add(1));
+            let is_usual = SERVER_PORTS.contains(&lower) && SERVER_PORTS.contains(&upper);
+            let ports = if is_usual { String::new() } else { format!(" --server-ports {lower}-{upper}") };
+            tell(&format!("next: evenstride replay {older}{name}{ports} -o {name}.html"));
         }
         Ok(())
     }

@@ -118,14 +118,25 @@ impl Loss {
 pub(super) struct Printer {
     out: TextOut,
     is_json: bool,
+    /// Whether nothing is printed any more, because nobody reads it.
+    is_silent: bool,
+    /// Number of connections so far.
+    connections: usize,
 }
 
 impl Printer {
     pub(super) fn new(is_json: bool) -> Self {
-        Self { out: if is_json { output::json() } else { output::text() }, is_json }
+        let out = if is_json { output::json() } else { output::text() };
+        Self { out, is_json, is_silent: false, connections: 0 }
+    }
+
+    /// Prints nothing from now on. Notes are still told.
+    pub(super) const fn silence(&mut self) {
+        self.is_silent = true;
     }
 
     pub(super) fn event(&mut self, watch: &Watch, event: &WatchEvent) -> Result<()> {
+        self.connections += usize::from(matches!(event, WatchEvent::Began(..)));
         if self.is_json {
             return match json_of(watch, event) {
                 Some(value) => self.line(&value),
@@ -136,10 +147,11 @@ impl Printer {
             WatchEvent::Began(id, time) => {
                 tell(&format!("{time:.2} s: connection {}{}", id.0, client(watch, *id)))
             }
+            WatchEvent::Moment(..) if self.is_silent => {}
             WatchEvent::Moment(id, moment, name) => {
                 let called = called(moment.entity, name.as_deref());
                 write!(self.out, "{:>9.2} s  ", moment.from)?;
-                if watch.views().count() > 1 {
+                if self.connections > 1 {
                     write!(self.out, "[{}] ", id.0)?;
                 }
                 self.out.paint(Tone::Heading, &format!("{:<15}", moment.kind))?;
@@ -164,10 +176,22 @@ impl Printer {
     }
 
     pub(super) fn flush(&mut self) -> Result<()> {
-        Ok(self.out.flush()?)
+        if self.is_silent { Ok(()) } else { Ok(self.out.flush()?) }
+    }
+
+    /// Tells that nothing has come from a connection for a while.
+    pub(super) fn fell_silent(&mut self, watch: &Watch, id: ConnectionId) -> Result<()> {
+        if self.is_json {
+            return self.line(&json!({ "event": "silent", "time": watch.until(), "connection": id.0 }));
+        }
+        tell(&format!("{:.2} s: connection {} is silent", watch.until(), id.0));
+        Ok(())
     }
 
     fn line(&mut self, value: &Value) -> Result<()> {
+        if self.is_silent {
+            return Ok(());
+        }
         serde_json::to_writer(&mut self.out, value)?;
         Ok(writeln!(self.out)?)
     }

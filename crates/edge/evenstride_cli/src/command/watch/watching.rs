@@ -1,6 +1,8 @@
 //! A session that is decoded and drawn while it goes on.
 
-use std::{io::Write as _, net::SocketAddr, ops::RangeInclusive, sync::Arc, time::Instant};
+use std::{
+    collections::BTreeSet, io::Write as _, net::SocketAddr, ops::RangeInclusive, sync::Arc, time::Instant,
+};
 
 use anyhow::Result;
 use evenstride_capture::{CapturedMessage, Connection, ConnectionId, Fault, Listener, Session, Totals};
@@ -19,6 +21,7 @@ const STATE_SECS: f64 = 1.0;
 /// A session that is drawn while it goes on.
 pub(crate) struct Watching {
     session: Session<Live>,
+    ports: RangeInclusive<u16>,
 }
 
 impl Watching {
@@ -41,20 +44,24 @@ impl Watching {
             broken: 0,
             totals: Totals::default(),
             stop: stop.clone(),
+            is_relayed: false,
             failure: None,
             began: Instant::now(),
             last: 0.0,
             state: State::default(),
+            silent: BTreeSet::new(),
             ended: Vec::new(),
         };
         // Monitoring systems may ask before the first message.
         live.set_metrics(&Totals::default());
-        Self { session: Session::with_server_ports(live, server_ports) }
+        let ports = server_ports.clone();
+        Self { session: Session::with_server_ports(live, server_ports), ports }
     }
 
     /// Uses the line of another part for the state, which that part sets.
     pub(crate) fn with_status(mut self, status: StatusLine) -> Self {
         self.session.listener.status = status;
+        self.session.listener.is_relayed = true;
         self
     }
 
@@ -122,6 +129,8 @@ impl Watching {
                 faults,
                 missed,
                 refused,
+                totals,
+                ports: self.ports,
             }),
         }
     }
@@ -136,9 +145,29 @@ pub(crate) struct Ended {
     missed: u64,
     /// Connections for which there was no room.
     refused: usize,
+    totals: Totals,
+    ports: RangeInclusive<u16>,
 }
 
 impl Ended {
+    /// Returns why nothing was drawn, if nothing was.
+    pub(super) fn nothing(&self) -> Option<String> {
+        if self.state.messages > 0 || !self.views.is_empty() {
+            return None;
+        }
+        let Totals { datagrams, skipped, .. } = self.totals;
+        let advice = if datagrams == 0 && skipped > 0 {
+            let (from, to) = (self.ports.start(), self.ports.end());
+            let frames = count(skipped, "frame", "frames");
+            format!(
+                "; none of the {frames} is UDP from or to ports {from} to {to}; if your server uses other ports, use --server-ports, like --server-ports 12000-12001"
+            )
+        } else {
+            String::new()
+        };
+        Some(format!("nothing can be watched, because no message about motion came{advice}"))
+    }
+
     /// Returns whether everything was read, and drawn as a replay of the recording draws it.
     pub(super) fn is_whole(&self) -> bool {
         let is_drawn = self.views.iter().all(|(_, view)| view.late == 0 && !view.is_partial);
@@ -205,11 +234,15 @@ pub(super) struct Live {
     broken: u64,
     totals: Totals,
     stop: Stop,
+    /// Whether clients play through this program, so that it must not end early.
+    is_relayed: bool,
     failure: Option<anyhow::Error>,
     began: Instant,
     /// Time of the last state, in seconds since the beginning.
     last: f64,
     state: State,
+    /// Connections from which nothing comes.
+    silent: BTreeSet<ConnectionId>,
     ended: Vec<(ConnectionId, evenstride_watch::DrawnView)>,
 }
 
@@ -247,6 +280,9 @@ impl Live {
     fn measure(&mut self, totals: &Totals) {
         self.last = self.began.elapsed().as_secs_f64();
         self.state.measure(&self.watch, totals);
+        if let Err(failure) = self.tell_silence() {
+            self.fail(failure);
+        }
         let told = self.status.suspend(|| self.printer.state(&self.state));
         if let Err(failure) = told {
             self.fail(failure);
@@ -255,6 +291,22 @@ impl Live {
             self.status.set(&self.state.words().join(", "));
         }
         self.set_metrics(totals);
+    }
+
+    /// Tells which connections have fallen silent since the last call.
+    fn tell_silence(&mut self) -> Result<()> {
+        let Self { watch, printer, status, silent, .. } = self;
+        let now: BTreeSet<ConnectionId> =
+            watch.views().filter(|(_, view)| watch.is_silent(view)).map(|(id, _)| id).collect();
+        let new: Vec<ConnectionId> = now.difference(silent).copied().collect();
+        *silent = now;
+        if new.is_empty() {
+            return Ok(());
+        }
+        status.suspend(|| {
+            new.into_iter().try_for_each(|id| printer.fell_silent(watch, id))?;
+            printer.flush()
+        })
     }
 
     fn set_metrics(&self, totals: &Totals) {
@@ -269,8 +321,14 @@ impl Live {
         }
     }
 
-    /// Ends the watch, because what it tells reaches nothing.
+    /// Ends the watch, because what it tells reaches nothing. A relay goes on, because clients need it.
     fn fail(&mut self, failure: anyhow::Error) {
+        if self.is_relayed {
+            self.printer.silence();
+            let words =
+                format!("output: {failure:#}; nothing more is printed, and the relay goes on until Ctrl-C");
+            return self.status.suspend(|| warn(&words));
+        }
         self.failure.get_or_insert(failure);
         self.stop.request();
     }
