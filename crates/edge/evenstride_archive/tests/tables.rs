@@ -188,6 +188,7 @@ fn tables_of(capture: &Capture, options: &ConvertOptions) -> Vec<(u64, u64)> {
 /// The Parquet library turns some of them into errors of its own, which were taken for faults of the capture.
 #[test]
 fn a_full_disk_is_never_a_fault_of_the_capture() {
+    #[derive(Debug)]
     struct SmallDisk(usize);
 
     impl std::io::Write for SmallDisk {
@@ -266,7 +267,7 @@ fn an_id_that_is_used_again_has_the_motion_table_of_its_time() {
     use evenstride_replay::{Said, TimedMessage};
     use evenstride_types::{
         CellId, EntityId, Placement, Pose,
-        update::{Resources, ServerEntity, Update},
+        update::{Resources, ServerEntity},
     };
 
     let place = Placement::new(CellId::new(0xA9B4_0001).unwrap(), Pose::IDENTITY);
@@ -275,7 +276,7 @@ fn an_id_that_is_used_again_has_the_motion_table_of_its_time() {
     for (time, table) in [(1.0, 0x0900_0001), (5.0, 0x0900_0002)] {
         let mut description = entity.description(&place);
         description.resources = Resources { motion_table: Some(table), ..Resources::default() };
-        let said = Said::Server(Update::from(entity.create(description)));
+        let said = Said::Server(entity.create(description));
         script.messages.push(TimedMessage { time, said });
         let said = Said::Server(entity.position(&place));
         script.messages.push(TimedMessage { time: time + 1.0, said });
