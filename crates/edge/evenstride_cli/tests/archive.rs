@@ -73,21 +73,12 @@ fn a_run_that_is_killed_at_random_loses_and_doubles_nothing() {
 }
 
 /// Captures are recorded again, copied, renamed and deleted between the kills. In the end, every capture has
-/// each of its tables once, and nothing else is there but the last tables of deleted captures.
+/// each of its tables once, and nothing else is there but tables of deleted captures.
 #[test]
 fn captures_that_change_between_kills_are_neither_lost_nor_doubled() {
     let folder = tempfile::tempdir().unwrap();
-    let (captures, fresh) = (folder.path().join("captures"), folder.path().join("fresh"));
+    let (captures, tables) = (folder.path().join("captures"), folder.path().join("tables"));
     fs::create_dir_all(&captures).unwrap();
-    let mut number = 0;
-    let mut record = |path: &Path| {
-        let new = write_capture(&fresh, number, &["walk", "turn"]).unwrap();
-        fs::rename(new, path).unwrap();
-        number += 1;
-    };
-    let paths: Vec<PathBuf> = (0..8).map(|index| captures.join(format!("{index}.pcap.gz"))).collect();
-    paths.iter().for_each(|path| record(path));
-    let tables = folder.path().join("tables");
     let run = || {
         let mut command = program();
         command.args(["archive", "--jobs", "2", "--quiet", "-o"]).arg(&tables).arg(&captures);
@@ -100,57 +91,60 @@ fn captures_that_change_between_kills_are_neither_lost_nor_doubled() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    let mut deleted = BTreeSet::new();
-    let mut killed = 0;
-    for round in 0..60 {
+    let paths: Vec<PathBuf> = (0..12).map(|index| captures.join(format!("{index}.pcap.gz"))).collect();
+    // All hashes that a path ever had.
+    let mut had: BTreeMap<&PathBuf, BTreeSet<String>> = BTreeMap::new();
+    let (mut number, mut killed) = (0, 0);
+    for round in 0..80 {
+        for _ in 0..if round == 0 { 12 } else { 1 + random(3) } {
+            let (one, other) = (&paths[random(paths.len())], &paths[random(paths.len())]);
+            match random(6) {
+                action if action < 2 || !one.exists() => {
+                    let fresh = folder.path().join("fresh");
+                    fs::rename(write_capture(&fresh, number, &["walk", "turn"]).unwrap(), one).unwrap();
+                    number += 1;
+                }
+                2 | 3 if one != other => drop(fs::copy(one, other).unwrap()),
+                4 if one != other => {
+                    let aside = captures.join("aside");
+                    fs::rename(one, &aside).unwrap();
+                    if other.exists() {
+                        fs::rename(other, one).unwrap();
+                    }
+                    fs::rename(&aside, other).unwrap();
+                }
+                _ => fs::remove_file(one).unwrap(),
+            }
+            for path in [one, other].into_iter().filter(|path| path.exists()) {
+                had.entry(path).or_default().insert(hash(path));
+            }
+        }
         let mut child = run().spawn().unwrap();
-        thread::sleep(Duration::from_millis(random(40 + 4 * round) as u64));
+        thread::sleep(Duration::from_millis(random(30) as u64));
         if child.try_wait().unwrap().is_none() {
             child.kill().unwrap();
             killed += 1;
         }
         child.wait().unwrap();
-        let (one, other) = (&paths[random(8)], &paths[random(8)]);
-        match random(6) {
-            0 | 1 => record(one),
-            2 | 3 if one != other && one.exists() => drop(fs::copy(one, other).unwrap()),
-            4 if one.exists() => {
-                let aside = captures.join("aside");
-                fs::rename(one, &aside).unwrap();
-                if other.exists() {
-                    fs::rename(other, one).unwrap();
-                }
-                fs::rename(&aside, other).unwrap();
-            }
-            5 if one.exists() => {
-                deleted.insert(hash(one));
-                fs::remove_file(one).unwrap();
-            }
-            _ => {}
+    }
+    assert!(killed > 0, "no run was killed");
+    for _ in 0..2 {
+        assert!(run().status().unwrap().success());
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for path in files(&tables).into_keys() {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            *counts.entry(name.rsplit('-').next().unwrap().to_owned()).or_default() += 1;
         }
-    }
-    assert!(killed > 10, "{killed}");
-    assert!(run().status().unwrap().success());
-    assert!(run().status().unwrap().success());
-    let live: BTreeSet<String> = paths.iter().filter(|path| path.exists()).map(hash).collect();
-    let files = files(&tables);
-    let mut found: BTreeMap<String, usize> = BTreeMap::new();
-    for path in files.keys() {
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        *found.entry(name.rsplit('-').next().unwrap().to_owned()).or_default() += 1;
-    }
-    assert!(
-        live.iter().all(|hash| found.contains_key(hash)),
-        "lost: {live:?}\n{files:?}",
-        files = files.keys()
-    );
-    for (hash, count) in found {
-        assert_eq!(count, 5, "{hash}: {:?}", files.keys());
-        assert!(
-            live.contains(&hash) || deleted.contains(&hash),
-            "{hash} is an old version: {:?}",
-            files.keys()
-        );
+        let (live, deleted): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(|path| path.exists());
+        let live: BTreeSet<String> = live.into_iter().map(hash).collect();
+        let deleted: BTreeSet<&String> = deleted.iter().filter_map(|path| had.get(path)).flatten().collect();
+        for hash in &live {
+            assert_eq!(counts.get(hash), Some(&5), "{hash} is lost or doubled: {counts:?}");
+        }
+        for (hash, count) in counts {
+            assert_eq!(count, 5, "{hash} has some of its tables");
+            assert!(live.contains(&hash) || deleted.contains(&hash), "{hash} is an old version");
+        }
     }
 }
 
