@@ -272,7 +272,7 @@ fn a_changed_capture_named_by_another_spelling_replaces_its_tables() {
     let captures = stage.found();
     stage.change(&captures[0], 8);
     let spelling = stage.captures().join("../captures/./server-0").join(captures[0].file_name().unwrap());
-    let report = stage.open().unwrap().run(&[spelling.clone(), captures[0].clone()], &|_| {}).unwrap();
+    let report = stage.open().unwrap().run(&[spelling], &|_| {}).unwrap();
     assert_eq!((report.converted.len(), stage.hashes()), (1, vec![hash(&captures[0])]));
     assert!(Path::new(&report.converted[0].capture).is_absolute());
 }
@@ -303,6 +303,24 @@ fn a_capture_that_is_copied_and_recorded_again_loses_no_rows() {
             assert_eq!(stage.hashes(), sorted(vec![hash(&original), hash(&copy)]));
         }
     }
+}
+
+/// A run of the original alone must not remove what stands for the copy.
+#[test]
+fn a_capture_that_is_recorded_again_leaves_its_old_tables_to_a_copy_that_the_run_does_not_name() {
+    let stage = Stage::new(1);
+    let original = stage.found().remove(0);
+    let copies = ["b", "c"].map(|name| stage.captures().join(format!("{name}.pcap.gz")));
+    copies.iter().for_each(|copy| drop(fs::copy(&original, copy).unwrap()));
+    assert_eq!(stage.run().copies.len(), 2);
+    let before = stage.hashes();
+    let owner = stage.found().into_iter().next().unwrap();
+    stage.change(&owner, 8);
+    let report = stage.open().unwrap().run(std::slice::from_ref(&owner), &|_| {}).unwrap();
+    assert_eq!(report.converted.len(), 1);
+    assert_eq!(stage.hashes(), sorted([&before[..], &[hash(&owner)]].concat()));
+    let report = stage.run();
+    assert_eq!((report.converted.len(), report.skipped, report.copies.len()), (0, 2, 1));
 }
 
 #[test]

@@ -218,6 +218,9 @@ impl Manifest {
                 _ if number == 0 => return Err(ManifestError::Format),
                 Line::Begun { paths, .. } => left_behind.extend(paths),
                 Line::Done(file) => {
+                    for table in &file.tables {
+                        left_behind.remove(&table.path);
+                    }
                     // A run that was killed before it removed them has left them behind.
                     let old = self.entries.replace(file);
                     left_behind.extend(old.into_iter().flat_map(|old| old.tables).map(|table| table.path));

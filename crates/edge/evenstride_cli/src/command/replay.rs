@@ -247,6 +247,7 @@ fn facts(args: &ReplayArgs, entities: &[EntityId]) -> Result<Facts> {
     Ok(Facts {
         session: title(&args.scene.captures),
         capture: hashes.join("+"),
+        connection: args.scene.connection,
         profile: args.scene.profile_name(),
         fps: args.scene.fps.to_string(),
         changed: args.changed,
