@@ -12,7 +12,8 @@ use std::{
 
 use evenstride::Config;
 use evenstride_archive::{
-    Batch, Capture, CaptureOptions, ConvertOptions, FrameScope, ReadError, TABLES, TableError, table_in_memory,
+    Batch, Capture, CaptureOptions, ConvertOptions, FrameScope, ReadError, TABLES, TableError,
+    table_in_memory,
 };
 use evenstride_arena::{MAX_PICTURES, compete, received_paths, score as scores_of};
 use evenstride_types::EntityId;
@@ -40,7 +41,9 @@ fn read_table(
     let spec = TABLES.into_iter().find(|spec| spec.name == name);
     let spec = spec.ok_or_else(|| PyValueError::new_err(format!("{name:?} is no table")))?;
     if spec.name != "tracks" && (changed || entities.is_some()) {
-        return Err(PyValueError::new_err(format!("changed and entities are for tracks, and not for {name}")));
+        return Err(PyValueError::new_err(format!(
+            "changed and entities are for tracks, and not for {name}"
+        )));
     }
     let options = ConvertOptions {
         profile: profile.to_owned(),
