@@ -4,8 +4,8 @@ use std::{fs, path::Path};
 
 use evenstride_archive::{
     Capture, CaptureOptions, Codec, ColumnKind, ConvertOptions, Described, Facts, ForeignRows, FrameScope,
-    InMemory, ParquetTable, ReadError, TABLES, TRACKS, TableError, TrackRows, Values, convert,
-    sample::write_capture, table_in_memory,
+    InMemory, MAX_CONNECTIONS, ParquetTable, ReadError, TABLES, TRACKS, TableError, TrackRows, Values,
+    convert, sample::write_capture, table_in_memory,
 };
 use evenstride_replay::{ColumnRecorder, ReplayOptions, Script, TrackColumns, moved_by, replay, sample};
 
@@ -359,4 +359,31 @@ fn a_capture_that_changes_between_its_connections_is_refused() {
         Ok(fs::write(&path, [&both[..], b"more"].concat())?)
     });
     assert!(matches!(read, Err(ReadError::Changed)), "{read:?}");
+}
+
+/// A damaged capture may have thousands of connections, and each of them five files.
+#[test]
+fn connections_beyond_the_limit_are_counted_as_faults() {
+    use evenstride_types::{CellId, EntityId, Placement, Pose, update::ServerEntity};
+
+    let place = Placement::new(CellId::new(0xA9B4_0001).unwrap(), Pose::IDENTITY);
+    let said = ServerEntity::new(EntityId::new(0x8000_0001)).position(&place);
+    let datagrams = evenstride_replay::Tape::new().unwrap().server_datagrams(&[said.into()]);
+    let mut lines = String::new();
+    for pair in (0..70).map(|number| 2 * number) {
+        for datagram in &datagrams {
+            let hex: String = datagram.iter().map(|byte| format!("{byte:02x}")).collect();
+            lines += &format!("{{\"dir\":\"s2c\",\"t\":1,\"pair\":{pair},\"data\":\"{hex}\"}}\n");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("many.jsonl");
+    fs::write(&path, lines).unwrap();
+    let mut faults = Vec::new();
+    let read = Capture::read_each(&path, &CaptureOptions::default(), |capture| -> Result<(), ReadError> {
+        faults.push(capture.fault_count);
+        Ok(())
+    });
+    assert!(read.is_ok(), "{read:?}");
+    assert_eq!((faults.len(), faults[0]), (MAX_CONNECTIONS, 6));
 }
