@@ -311,7 +311,9 @@ fn a_capture_that_is_recorded_again_leaves_its_old_tables_to_a_copy_that_the_run
     let stage = Stage::new(1);
     let original = stage.found().remove(0);
     let copies = ["b", "c"].map(|name| stage.captures().join(format!("{name}.pcap.gz")));
-    copies.iter().for_each(|copy| drop(fs::copy(&original, copy).unwrap()));
+    for copy in &copies {
+        fs::copy(&original, copy).unwrap();
+    }
     assert_eq!(stage.run().copies.len(), 2);
     let before = stage.hashes();
     let owner = stage.found().into_iter().next().unwrap();

@@ -104,7 +104,9 @@ fn captures_that_change_between_kills_are_neither_lost_nor_doubled() {
                     fs::rename(write_capture(&fresh, number, &["walk", "turn"]).unwrap(), one).unwrap();
                     number += 1;
                 }
-                2 | 3 if one != other => drop(fs::copy(one, other).unwrap()),
+                2 | 3 if one != other => {
+                    fs::copy(one, other).unwrap();
+                }
                 4 if one != other => {
                     let aside = captures.join("aside");
                     fs::rename(one, &aside).unwrap();
