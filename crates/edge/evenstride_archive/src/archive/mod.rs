@@ -3,7 +3,8 @@
 //! ```text
 //! files ─► plan.rs ─► run.rs ─► convert ─► FOLDER/tracks/server=…/date=…/NAME.parquet
 //!          what is    threads              and likewise for the other tables
-//!          left to do    └────► manifest.rs, a line before and after each capture ─► lines.rs
+//!          left to do    ├────► place.rs, names for finished tables
+//!                        └────► manifest.rs, a line before and after each capture ─► lines.rs
 //! ```
 //!
 //! A capture's tables are written under other names first. Then a line of the manifest names them, they get
@@ -17,12 +18,15 @@ mod lines;
 mod manifest;
 mod names;
 mod partition;
+mod place;
 mod plan;
+mod report;
 mod run;
 
 pub use self::{
     manifest::{ArchivedFile, ArchivedTable, ManifestError, Settings},
     partition::escape,
     plan::{FoundCaptures, find_captures},
-    run::{Archive, ArchiveError, Event, Outcome, Report},
+    report::{Event, Outcome, Report},
+    run::{Archive, ArchiveError},
 };

@@ -14,17 +14,18 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-use tempfile::{NamedTempFile, TempPath};
 use thiserror::Error;
 
 use super::{
-    manifest::{ArchivedFile, ArchivedTable, Manifest, ManifestError, Settings, is_there},
+    manifest::{ArchivedFile, Manifest, ManifestError, Settings, is_there},
     names::name_of,
     partition::path_of,
+    place::{MadeTable, place, temporary},
+    report::{Event, Outcome, Report},
 };
 use crate::{
     capture::{Capture, ReadError, name_of as file_name},
-    convert::{ConvertOptions, Facts, WrittenTable, convert},
+    convert::{ConvertOptions, Facts, convert},
     error::TableError,
     hash::hash_of,
 };
@@ -47,48 +48,6 @@ struct Shared {
     report: Report,
     /// The first failure of the archive itself.
     failure: Option<io::Error>,
-}
-
-/// The result of a run.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Report {
-    /// Captures that this run converted.
-    pub converted: Vec<ArchivedFile>,
-    /// Number of captures that were done before.
-    pub skipped: u64,
-    /// Captures with the same bytes as another, and that other one.
-    pub copies: Vec<(String, String)>,
-    /// Captures that could not be converted, with the reasons.
-    pub failed: Vec<(String, String)>,
-    /// Number of captures that have not been looked at, because the archive itself failed.
-    pub left: u64,
-}
-
-/// What happened to a capture.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// Its tables were written.
-    Converted(ArchivedFile),
-    /// It was done before.
-    Skipped,
-    /// Another capture has the same bytes.
-    Copy(String),
-    /// It could not be converted.
-    Failed(String),
-}
-
-/// A capture was dealt with.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Event<'a> {
-    /// Path of the capture.
-    pub capture: &'a Path,
-    /// What happened to it.
-    pub outcome: &'a Outcome,
-    /// Part of the work that is done, from 0 to 1.
-    pub done: f64,
 }
 
 /// The reason why an archive cannot be written at all.
@@ -408,26 +367,6 @@ impl Shared {
     }
 }
 
-impl Report {
-    fn note(&mut self, path: &Path, outcome: Outcome) {
-        let name = name_of(path);
-        match outcome {
-            Outcome::Converted(file) => self.converted.push(file),
-            Outcome::Skipped => self.skipped += 1,
-            Outcome::Copy(of) => self.copies.push((name, of)),
-            Outcome::Failed(error) => self.failed.push((name, error)),
-        }
-    }
-
-    /// Sorts all lists by capture, whatever the threads did first.
-    fn in_order(mut self) -> Self {
-        self.converted.sort_by(|one, other| one.capture.cmp(&other.capture));
-        self.copies.sort();
-        self.failed.sort();
-        self
-    }
-}
-
 /// Returns captures in order, without those that are the same file.
 fn distinct(captures: &[PathBuf]) -> Vec<&Path> {
     let mut names = BTreeSet::new();
@@ -450,68 +389,6 @@ fn stem_of(path: &Path) -> String {
     let name = file_name(path);
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     Path::new(plain).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
-}
-
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.suffix(".part").tempfile_in(folder)
-}
-
-/// A table without its name.
-struct MadeTable {
-    file: TempPath,
-    /// Its path inside the archive.
-    path: String,
-    bytes: u64,
-    rows: u64,
-}
-
-impl MadeTable {
-    /// Ends a table and closes its file, because a capture of many connections has many of them.
-    fn new(table: WrittenTable<BufWriter<NamedTempFile>>, path: String) -> io::Result<Self> {
-        let file = table.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        // A table that has its name is whole, also after a loss of power.
-        file.as_file().sync_all()?;
-        let bytes = file.as_file().metadata()?.len();
-        Ok(Self { file: file.into_temp_path(), path, bytes, rows: table.rows })
-    }
-}
-
-/// Gives tables their names.
-fn place(folder: &Path, made: Vec<MadeTable>) -> io::Result<Vec<ArchivedTable>> {
-    let mut changed = BTreeSet::new();
-    let mut placed = Vec::with_capacity(made.len());
-    for MadeTable { file, path, bytes, rows } in made {
-        let whole = folder.join(&path);
-        // A new folder is an entry of the one above it.
-        for above in whole.ancestors().skip(1).take_while(|above| above.starts_with(folder)) {
-            changed.insert(above.to_owned());
-            if above.exists() {
-                break;
-            }
-        }
-        if let Some(above) = whole.parent() {
-            fs::create_dir_all(above)?;
-        }
-        file.persist(&whole).map_err(|error| error.error)?;
-        placed.push(ArchivedTable { path, bytes, rows });
-    }
-    changed.iter().try_for_each(|folder| sync_folder(folder))?;
-    Ok(placed)
-}
-
-/// Waits until the names in a folder survive a loss of power.
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    fs::File::open(folder)?.sync_all()
-}
-
-/// Other systems have no such call.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]
