@@ -105,6 +105,10 @@ def check_speeds(captures, tables, program):
         assert abs(measured[kind] - true) <= 0.01 * true, (kind, measured[kind], true)
     text = written([(table, motion, speed) for (table, motion), speed in measured.items()])
     tomllib.loads(text)
+    # The command of the guide prints the same.
+    command = [sys.executable, str(HERE / "measured_speeds.py"), tables]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == text, done.stdout
     capture = str(next(Path(captures).glob("**/beasts-*.pcap.gz")))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "measured.toml"

@@ -6,13 +6,14 @@ mod world;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
 use evenstride::Config;
 use evenstride_archive::{
-    Capture, ConvertOptions, FrameScope, ReadError, TABLES, TableError, hash_of, table_in_memory,
+    Batch, Capture, CaptureOptions, ConvertOptions, FrameScope, ReadError, TABLES, TableError,
+    table_in_memory,
 };
 use evenstride_arena::{MAX_PICTURES, compete, received_paths, score as scores_of};
 use evenstride_types::EntityId;
@@ -23,7 +24,7 @@ use pyo3::{
 
 use crate::{table::Table, world::World};
 
-/// Returns one of the five tables of a capture.
+/// Returns one of the five tables of a capture, with the rows of all of its connections.
 #[pyfunction(name = "table")]
 #[pyo3(signature = (name, path, *, fps = 60.0, profile = "glide", changed = false, entities = None, max_rows = 20_000_000))]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
@@ -39,6 +40,11 @@ fn read_table(
 ) -> PyResult<Table> {
     let spec = TABLES.into_iter().find(|spec| spec.name == name);
     let spec = spec.ok_or_else(|| PyValueError::new_err(format!("{name:?} is no table")))?;
+    if spec.name != "tracks" && (changed || entities.is_some()) {
+        return Err(PyValueError::new_err(format!(
+            "changed and entities are for tracks, and not for {name}"
+        )));
+    }
     let options = ConvertOptions {
         profile: profile.to_owned(),
         config: profile_of(profile)?,
@@ -49,10 +55,22 @@ fn read_table(
     let only: Vec<EntityId> = entities.unwrap_or_default().into_iter().map(EntityId::new).collect();
     py.detach(|| {
         guarded(|| {
-            let capture = read(&path)?;
-            let hash = hash_of(&path)?;
-            let batch = table_in_memory(&capture, &hash[..16], &options, spec, &only, max_rows);
-            Ok(Table { batch: Arc::new(batch.map_err(failed)?) })
+            let mut all: Option<Batch> = None;
+            let each = |capture: Capture| {
+                let room = max_rows - all.as_ref().map_or(0, |batch| batch.rows() as u64);
+                let batch = table_in_memory(&capture, &options, spec, &only, room).map_err(Failed::Table)?;
+                match &mut all {
+                    Some(all) => all.append(&batch),
+                    None => all = Some(batch),
+                }
+                Ok(())
+            };
+            let read = Capture::read_each(&path, &CaptureOptions::default(), each);
+            read.map_err(|error| match error {
+                Failed::Read(error) => unreadable(&path, &error),
+                Failed::Table(error) => failed(error),
+            })?;
+            Ok(Table { batch: Arc::new(all.unwrap_or_else(|| Batch::new(spec))) })
         })
     })
 }
@@ -96,15 +114,31 @@ fn schema(name: &str) -> PyResult<Vec<(&'static str, &'static str, &'static str,
     Ok(columns.map(|column| (column.name, column.kind.name(), column.what, column.is_optional)).collect())
 }
 
-fn read(path: &std::path::Path) -> PyResult<Capture> {
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    Capture::read(path).map_err(|error| match &error {
+/// The reason why a table cannot be made.
+enum Failed {
+    Read(ReadError),
+    Table(TableError),
+}
+
+impl From<ReadError> for Failed {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+fn read(path: &Path) -> PyResult<Capture> {
+    Capture::read(path).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &ReadError) -> PyErr {
+    let named = format!("{}: {error}", path.display());
+    match error {
         ReadError::Io(inner) if inner.kind() == std::io::ErrorKind::NotFound => {
-            PyFileNotFoundError::new_err(named(&error))
+            PyFileNotFoundError::new_err(named)
         }
-        ReadError::Io(_) => PyOSError::new_err(named(&error)),
-        _ => PyValueError::new_err(named(&error)),
-    })
+        ReadError::Io(_) => PyOSError::new_err(named),
+        _ => PyValueError::new_err(named),
+    }
 }
 
 fn failed(error: TableError) -> PyErr {

@@ -99,6 +99,41 @@ def test_bad_input_is_an_error_that_names_it(tmp_path):
         evenstride.table("trakcs", CAPTURE)
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_no_table_has_more_than_max_rows(name):
+    whole = len(evenstride.table(name, CAPTURE))
+    assert len(evenstride.table(name, CAPTURE, max_rows=whole)) == whole
+    with pytest.raises(MemoryError, match="max_rows"):
+        evenstride.table(name, CAPTURE, max_rows=whole - 1)
+
+
+@pytest.mark.parametrize("name", TABLES[1:])
+def test_options_of_tracks_are_refused_by_other_tables(name):
+    for options in ({"changed": True}, {"entities": [1]}):
+        with pytest.raises(ValueError, match=f"for tracks, and not for {name}"):
+            evenstride.table(name, CAPTURE, **options)
+
+
+def test_all_connections_of_a_capture_have_rows(tmp_path):
+    whole = CAPTURE.read_bytes()
+    # The same session again, from a client at another port.
+    again, at = bytearray(whole[24:]), 0
+    while at < len(again):
+        udp = at + 16 + 14 + 20
+        for port in (udp, udp + 2):
+            if not 9000 <= int.from_bytes(again[port : port + 2], "big") <= 10013:
+                again[port : port + 2] = (40_000).to_bytes(2, "big")
+        # 0 means that there is no checksum.
+        again[udp + 6 : udp + 8] = bytes(2)
+        at += 16 + int.from_bytes(again[at + 8 : at + 12], "little")
+    path = tmp_path / "both.pcap"
+    path.write_bytes(whole + again)
+    one, both = evenstride.updates(CAPTURE), evenstride.updates(path)
+    assert len(both) == 2 * len(one)
+    captures = sorted(set(both["capture"].tolist()))
+    assert len(captures) == 2 and captures[1].startswith(captures[0] + "-")
+
+
 def test_damaged_captures_never_end_python(tmp_path):
     whole = CAPTURE.read_bytes()
     random = np.random.default_rng(20130918)

@@ -110,6 +110,7 @@ fn handle<L: Listener>(line: &[u8], place: Place, session: &mut Session<L>) -> R
         (None, Some(hex)) => {
             let time = seconds(line.t.or(line.t_rel).ok_or("has no \"t\"")?)?;
             let (client, server) = endpoints(line.pair.as_ref());
+            session.invent_ends();
             let bytes = from_hex(hex)?;
             if line.len.is_some_and(|len| len != bytes.len() as u64) {
                 let what = format!("len is {}, but data has {} bytes", line.len.unwrap_or(0), bytes.len());

@@ -126,6 +126,8 @@ pub struct Session<L> {
     numbers: BTreeMap<Connection, ConnectionId>,
     links: Links,
     last_time: f64,
+    /// Whether the source has no addresses, so that those of connections are made up.
+    has_invented_ends: bool,
 }
 
 impl<L: Listener> Session<L> {
@@ -143,6 +145,7 @@ impl<L: Listener> Session<L> {
             numbers: BTreeMap::new(),
             links: Links::default(),
             last_time: 0.0,
+            has_invented_ends: false,
         }
     }
 
@@ -156,6 +159,18 @@ impl<L: Listener> Session<L> {
     /// Returns the connections seen so far.
     pub fn connections(&self) -> impl Iterator<Item = (ConnectionId, Connection)> {
         self.numbers.iter().map(|(connection, id)| (*id, *connection))
+    }
+
+    /// Returns address and port of a connection's server. `None` if the source names no addresses, as files
+    /// with JSON lines do not.
+    pub fn server_of(&self, connection: ConnectionId) -> Option<(IpAddr, u16)> {
+        let (_, ends) = self.connections().find(|(id, _)| *id == connection && !self.has_invented_ends)?;
+        Some((ends.server, ends.port))
+    }
+
+    /// Notes that the source has no addresses.
+    pub(crate) const fn invent_ends(&mut self) {
+        self.has_invented_ends = true;
     }
 
     pub(crate) const fn last_time(&self) -> f64 {

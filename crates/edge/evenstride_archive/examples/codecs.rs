@@ -1,4 +1,5 @@
-//! Prints size and processor time of each compression: `codecs CAPTURE...`.
+//! Prints size and processor time of each compression, and of a whole replay to CSV and to Parquet:
+//! `codecs CAPTURE...`.
 
 #[path = "shared/cpu.rs"]
 mod cpu;
@@ -8,7 +9,7 @@ use std::{env, error::Error, path::Path};
 use evenstride_archive::{
     Batch, BatchSink, Capture, Codec, FrameScope, InMemory, ParquetTable, TRACKS, TrackRows,
 };
-use evenstride_replay::{ReplayOptions, replay};
+use evenstride_replay::{ReplayOptions, TrackFormat, TrackWriter, replay};
 
 /// Times that each table is written.
 const ROUNDS: u32 = 40;
@@ -23,6 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut rows = TrackRows::new(InMemory, "0123456789abcdef", FrameScope::All, []);
         let _ = replay(&capture.script, &ReplayOptions::default(), &mut rows);
         let batch: Batch = rows.finish()?.batch;
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let count = batch.rows() as f64;
         for codec in Codec::ALL {
             let (before, mut bytes) = (cpu::seconds()?, 0);
             for _ in 0..ROUNDS {
@@ -31,7 +34,6 @@ fn main() -> Result<(), Box<dyn Error>> {
                 bytes = table.finish(&[])?.len();
             }
             let nanos = (cpu::seconds()? - before) * 1e9 / f64::from(ROUNDS);
-            let (count, name) = (batch.rows() as f64, path.rsplit('/').next().unwrap_or_default());
             println!(
                 "{name:<24} {:<8} {count:>9} {:>13.1} {:>14.0}",
                 format!("{codec:?}").to_lowercase(),
@@ -39,6 +41,30 @@ fn main() -> Result<(), Box<dyn Error>> {
                 nanos / count
             );
         }
+        let (before, mut bytes) = (cpu::seconds()?, 0);
+        for _ in 0..ROUNDS {
+            let mut writer = TrackWriter::new(Vec::new(), TrackFormat::Csv, []);
+            let _ = replay(&capture.script, &ReplayOptions::default(), &mut writer);
+            bytes = writer.finish()?.out.len();
+        }
+        print_replay(name, "to .csv", count, bytes, cpu::seconds()? - before);
+        let before = cpu::seconds()?;
+        for _ in 0..ROUNDS {
+            let table = ParquetTable::new(Vec::new(), &TRACKS, Codec::default())?;
+            let mut rows = TrackRows::new(table, "0123456789abcdef", FrameScope::All, []);
+            let _ = replay(&capture.script, &ReplayOptions::default(), &mut rows);
+            bytes = rows.finish()?.sink.finish(&[])?.len();
+        }
+        print_replay(name, "to .parquet", count, bytes, cpu::seconds()? - before);
     }
     Ok(())
+}
+
+/// Prints the line of a whole replay.
+fn print_replay(name: &str, format: &str, rows: f64, bytes: usize, seconds: f64) {
+    println!(
+        "{name:<24} {format:<11} {rows:>6} {:>13.1} {:>14.0}",
+        bytes as f64 / rows,
+        seconds * 1e9 / f64::from(ROUNDS) / rows
+    );
 }

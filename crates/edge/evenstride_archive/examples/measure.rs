@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if tables.exists() {
             fs::remove_dir_all(&tables)?;
         }
-        let captures = find_captures(&[captures.display().to_string()])?;
+        let captures = find_captures(&[captures.display().to_string()])?.captures;
         forget_peak();
         let (started, cpu) = (Instant::now(), cpu::seconds()?);
         let archive = Archive::open(&tables, &settings(), ConvertOptions::default(), jobs)?;
@@ -66,6 +66,7 @@ fn settings() -> Settings {
         fps: options.fps,
         changed_only: options.frames == FrameScope::Changed,
         tables: String::new(),
+        server_ports: String::new(),
     }
 }
 

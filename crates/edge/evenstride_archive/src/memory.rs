@@ -15,20 +15,18 @@ use crate::{
     table::TableSpec,
 };
 
-/// Replays a capture and returns one table of it. `id` is the text of the column `capture`. `only` names the
-/// entities of tracks, or none for all.
+/// Replays a connection and returns one table of it. `only` names the entities of tracks, or none for all.
 ///
 /// # Errors
 /// [`TableError::TooLarge`] if the table has more than `max_rows` rows.
 pub fn table_in_memory(
     capture: &Capture,
-    id: &str,
     options: &ConvertOptions,
     spec: &'static TableSpec,
     only: &[EntityId],
     max_rows: u64,
 ) -> Result<Batch, TableError> {
-    let script = &capture.script;
+    let (script, id) = (&capture.script, &capture.id());
     let described = Described::of(script);
     let traced = options.replay();
     let plain = ReplayOptions { trace: TraceScope::None, ..traced.clone() };
@@ -40,7 +38,7 @@ pub fn table_in_memory(
             within(rows.finish()?, max_rows)
         }
         "updates" => {
-            let mut rows = UpdateRows::new(InMemory, id, script.player, described);
+            let mut rows = UpdateRows::new(InMemory, id, script.player, described).with_limit(max_rows);
             let _ = replay(script, &plain, &mut rows);
             within(rows.finish()?, max_rows)
         }
@@ -53,10 +51,14 @@ pub fn table_in_memory(
             let (mut summary, mut finder) = (Summary::new(script), MomentFinder::new(script.player));
             let _ = replay(script, &traced, &mut (&mut summary, &mut finder));
             let moments = finder.finish();
-            Ok(match spec.name {
+            let batch = match spec.name {
                 "moments" => moment_rows(&moments, script, &described, id),
                 _ => entity_rows(&summary, &moments, script, &described, id),
-            })
+            };
+            if batch.rows() as u64 > max_rows {
+                return Err(too_many(batch.rows() as u64, max_rows));
+            }
+            Ok(batch)
         }
     }
 }
@@ -64,6 +66,10 @@ pub fn table_in_memory(
 fn within(filled: Filled<InMemory>, limit: u64) -> Result<Batch, TableError> {
     match filled.left_out {
         0 => Ok(filled.batch),
-        more => Err(TableError::TooLarge { what: "number of rows", found: filled.rows + more, limit }),
+        more => Err(too_many(filled.rows.saturating_add(more), limit)),
     }
+}
+
+const fn too_many(found: u64, limit: u64) -> TableError {
+    TableError::TooLarge { what: "number of rows", found, limit }
 }

@@ -3,7 +3,10 @@
 //! Floats are stored byte by byte (`BYTE_STREAM_SPLIT`), so that the bytes that rarely change lie side by
 //! side. Everything else is stored as indices of a dictionary.
 
-use std::{io::Write, sync::Arc};
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use parquet::{
     basic::{Compression, Encoding, GzipLevel, IntType, LogicalType, Repetition, Type as Physical},
@@ -60,7 +63,48 @@ const GZIP_LEVEL: u32 = 1;
 /// A Parquet file that is being written.
 pub struct ParquetTable<W: Write + Send> {
     spec: &'static TableSpec,
-    file: SerializedFileWriter<W>,
+    file: SerializedFileWriter<Noting<W>>,
+    failure: Failure,
+}
+
+/// The first failure of an output. The Parquet writer turns some of them into errors of its own, and a full
+/// disk must not look like a fault of a capture.
+#[derive(Clone, Debug, Default)]
+struct Failure(Arc<Mutex<Option<io::Error>>>);
+
+impl Failure {
+    fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            let copy = io::Error::new(error.kind(), error.to_string());
+            // It is the same call again, and no failure.
+            if error.kind() != io::ErrorKind::Interrupted {
+                self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+            copy
+        })
+    }
+
+    /// Returns the failure of the output, if it had one, or else what the writer said.
+    fn or(&self, said: impl Into<TableError>) -> TableError {
+        let failure = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        failure.map_or_else(|| said.into(), TableError::Io)
+    }
+}
+
+/// An output whose first failure is kept.
+struct Noting<W> {
+    out: W,
+    failure: Failure,
+}
+
+impl<W: Write> Write for Noting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.failure.note(self.out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.failure.note(self.out.flush())
+    }
 }
 
 impl<W: Write + Send> std::fmt::Debug for ParquetTable<W> {
@@ -75,9 +119,11 @@ impl<W: Write + Send> ParquetTable<W> {
     /// # Errors
     /// If the output fails.
     pub fn new(out: W, spec: &'static TableSpec, codec: Codec) -> Result<Self, TableError> {
-        let file =
-            SerializedFileWriter::new(out, Arc::new(schema(spec)?), Arc::new(properties(spec, codec)))?;
-        Ok(Self { spec, file })
+        let failure = Failure::default();
+        let out = Noting { out, failure: failure.clone() };
+        let (schema, properties) = (Arc::new(schema(spec)?), Arc::new(properties(spec, codec)));
+        let file = SerializedFileWriter::new(out, schema, properties).map_err(|error| failure.or(error))?;
+        Ok(Self { spec, file, failure })
     }
 
     /// Returns the number of bytes written so far.
@@ -93,7 +139,8 @@ impl<W: Write + Send> ParquetTable<W> {
         for (key, value) in facts {
             self.file.append_key_value_metadata(KeyValue::new(format!("evenstride.{key}"), value.clone()));
         }
-        Ok(self.file.into_inner()?)
+        let written = self.file.into_inner().map_err(|error| self.failure.or(error))?;
+        Ok(written.out)
     }
 }
 
@@ -104,6 +151,14 @@ impl<W: Write + Send> BatchSink for ParquetTable<W> {
 
     /// Writes a row group.
     fn take(&mut self, batch: &mut Batch) -> Result<(), TableError> {
+        self.write_group(batch).map_err(|error| self.failure.or(error))?;
+        batch.clear();
+        Ok(())
+    }
+}
+
+impl<W: Write + Send> ParquetTable<W> {
+    fn write_group(&mut self, batch: &Batch) -> Result<(), TableError> {
         let mut group = self.file.next_row_group()?;
         for column in batch.columns() {
             let Some(mut writer) = group.next_column()? else { break };
@@ -111,7 +166,6 @@ impl<W: Write + Send> BatchSink for ParquetTable<W> {
             writer.close()?;
         }
         group.close()?;
-        batch.clear();
         Ok(())
     }
 }

@@ -60,6 +60,16 @@ impl<S: BatchSink> Filling<S> {
         admitted as usize
     }
 
+    /// Returns whether rows were left out. All further ones are, too.
+    pub(crate) const fn leaves_out(&self) -> bool {
+        self.left_out > 0 || self.error.is_some()
+    }
+
+    /// Counts rows as left out.
+    pub(crate) const fn leave_out(&mut self, rows: u64) {
+        self.left_out = self.left_out.saturating_add(rows);
+    }
+
     /// Hands the rows on if there are enough.
     pub(crate) fn settle(&mut self) {
         if self.batch.rows() >= self.sink.group_rows() && self.error.is_none() {

@@ -77,7 +77,7 @@ use ColumnKind::{Double, Flag, Float, Number, Text};
 const CAPTURE: ColumnSpec = column(
     "capture",
     Text,
-    "the first 16 hexadecimal digits of the capture's SHA-256, or empty if it has none",
+    "the first 16 hexadecimal digits of the capture's SHA-256, or empty if it has none. A connection that is not its largest adds its number, like `-3`",
 );
 const ENTITY: ColumnSpec = column("entity", Number, "entity id");
 
@@ -120,13 +120,17 @@ pub const UPDATES: TableSpec = TableSpec {
     row: "a message about motion, from the server or the client",
     columns: &[
         CAPTURE,
-        column("time", Double, "seconds on the recording's clock, in the frame that handled it"),
+        column(
+            "time",
+            Double,
+            "seconds on the recording's clock, in the frame that handled it, as in `tracks`",
+        ),
         column("arrived", Double, "seconds at which it arrived"),
         optional("entity", Number, "entity that it is about"),
         column("from_server", Flag, "whether the server sent it"),
         column("kind", Text, "kind of message, such as position, movement, vector, create or delete"),
         column("outcome", Text, "how the world handled it, in words, or empty for the client's own messages"),
-        column("accepted", Flag, "whether the world accepted it"),
+        column("accepted", Flag, "whether the world accepted it. The client's own messages always are"),
         optional("gap", Double, "seconds since the last accepted position of the entity"),
         optional("moved", Float, "horizontal distance from that position, in metres"),
         optional("cell", Number, "received cell"),
@@ -137,8 +141,8 @@ pub const UPDATES: TableSpec = TableSpec {
         optional("command", Number, "index of the entity's forward motion: 3 stands, 5 walks, 7 runs"),
         optional("command_speed", Float, "speed factor of that motion"),
         optional("steady", Flag, "whether that motion has not changed since the last accepted position"),
-        optional("motion_table", Number, "motion table that the entity's description names"),
-        optional("scale", Float, "size factor of the entity, which its speed is multiplied by"),
+        optional("motion_table", Number, "motion table that the entity's description at that time names"),
+        optional("scale", Float, "size factor of the entity at that time, which its speed is multiplied by"),
     ],
 };
 
@@ -164,7 +168,7 @@ pub const MOMENTS: TableSpec = TableSpec {
         CAPTURE,
         ENTITY,
         column("name", Text, "name of the entity, or empty"),
-        optional("motion_table", Number, "motion table that the entity's description names"),
+        optional("motion_table", Number, "motion table that the entity's description at that time names"),
         column("kind", Text, "kind of moment, as in docs/moments.md"),
         column("start", Double, "start in seconds on the recording's clock"),
         column("end", Double, "end in seconds"),
@@ -191,8 +195,8 @@ pub const ENTITIES: TableSpec = TableSpec {
         column("name", Text, "name, or empty"),
         column("class", Text, "player, static, dynamic or other, by its id"),
         column("is_viewer", Flag, "whether its client recorded the capture"),
-        optional("setup", Number, "model that its description names"),
-        optional("motion_table", Number, "motion table that its description names"),
+        optional("setup", Number, "model that its last description names"),
+        optional("motion_table", Number, "motion table that its last description names"),
         column("updates", Number, "number of messages of the server about it"),
         column("snaps", Number, "number of placements without a teleport"),
         column("jumps", Number, "number of take-offs"),
@@ -202,8 +206,16 @@ pub const ENTITIES: TableSpec = TableSpec {
         optional("worst_ahead", Double, "largest distance ahead"),
         column("moments", Number, "number of moments"),
         column("badness", Double, "sum of the ranks of all moments"),
-        optional("gap_median", Double, "median of the seconds between positions while it moved"),
-        column("heard_metres", Double, "length of the way through all accepted positions, in metres"),
+        optional(
+            "gap_median",
+            Double,
+            "median of the seconds between received positions that are 5 cm to 20 m apart",
+        ),
+        column(
+            "heard_metres",
+            Double,
+            "length of the way through all received positions in metres, without steps under 5 cm and from 20 m on",
+        ),
     ],
 };
 

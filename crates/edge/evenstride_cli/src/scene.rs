@@ -1,6 +1,9 @@
 //! Reads captures into a script for `replay`, `explain` and `score`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    net::IpAddr,
+};
 
 use anyhow::{Result, bail};
 use evenstride::animation::MotionLibrary;
@@ -26,6 +29,8 @@ pub(crate) struct Scene {
     pub(crate) script: Script,
     /// Number of unreadable parts, files included.
     pub(crate) faults: u64,
+    /// Address and port of the view's server, if the capture names them.
+    pub(crate) server: Option<(IpAddr, u16)>,
 }
 
 impl Scene {
@@ -56,10 +61,10 @@ impl Scene {
                 bail!("{name} is the view and could not be read; the other captures need it");
             }
         }
-        let faults = reader.faults();
+        let (faults, server) = (reader.faults(), reader.server());
         let (script, notices) = reader.finish()?;
         notices.iter().for_each(print);
-        Ok(Self { script, faults })
+        Ok(Self { script, faults, server })
     }
 }
 

@@ -39,7 +39,7 @@ impl TrackTables {
                 let capture =
                     capture.and_then(|path| evenstride_archive::hash_of(path).ok()).unwrap_or_default();
                 let facts = Facts { capture, ..Facts::default() };
-                let rows = TrackRows::new(table, facts.capture_id(), frames, entities.iter().copied());
+                let rows = TrackRows::new(table, &facts.capture_id(), frames, entities.iter().copied());
                 tables.push((path.clone(), rows.with_limit(limit)));
             }
         }

@@ -165,6 +165,24 @@ fn thousands_of_connections_with_wrong_keys_stay_within_bounds() {
     assert!(report["left_out"]["connections"].as_u64().unwrap() > 3_000, "{}", report["left_out"]);
 }
 
+/// One has days of silence, one a flood of entities, and one gives more rows than a table may have.
+#[test]
+fn an_archive_of_such_captures_ends_within_bounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let captures = folder.path().join("captures");
+    std::fs::create_dir(&captures).unwrap();
+    let silence: String =
+        (0..20_000u16).map(|number| position(f64::from(number) * 59.0, 0x5000_0002, number / 2)).collect();
+    std::fs::write(captures.join("silence.jsonl"), silence).unwrap();
+    let flood: String = (0..140_000).map(|entity| position(1.0, entity, 1)).collect();
+    std::fs::write(captures.join("flood.jsonl"), flood).unwrap();
+    let (code, out, err) = run(folder.path(), "archive captures -o tables --jobs 1 --fps 1 --json --quiet");
+    let report = json(&out);
+    assert_eq!((code, &report["converted"]), (1, &2.into()), "{out} {err}");
+    let faulty = report["faulty"].as_array().unwrap();
+    assert!(faulty.iter().any(|file| file["capture"].as_str().unwrap().ends_with("flood.jsonl")), "{out}");
+}
+
 #[test]
 fn days_of_silence_with_nothing_moving_are_skipped() {
     let lines: String =

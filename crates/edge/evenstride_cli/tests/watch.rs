@@ -343,6 +343,58 @@ fn an_ended_reader_ends_the_watch() {
     assert_eq!(watch.child.wait().unwrap().code(), Some(141));
 }
 
+/// A capture of other ports was once watched without a word.
+#[test]
+fn a_capture_with_nothing_to_watch_says_why_and_ends_with_2() {
+    let capture = testdata("first-light.pcap");
+    let args = ["watch", capture.to_str().unwrap(), "--no-page", "--server-ports", "7000-7001"];
+    let output = run(&args);
+    let words = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    assert!(words.contains("nothing can be watched") && words.contains("use --server-ports"), "{words}");
+}
+
+/// Clients play through a relay, so `| head` must not end their session.
+#[cfg(unix)]
+#[test]
+fn a_relay_goes_on_when_nobody_reads_and_names_a_replay_that_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("unread.pcap");
+    let name = path.to_str().unwrap();
+    let mut server = Running::start(&["serve", "chase-5hz", "--port", "0"]);
+    let mut line = String::new();
+    BufReader::new(server.child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let at = line.split(" at ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let listen = ["--listen", "127.0.0.1:0", "--record", name];
+    let mut watch = Running::start(&[&["watch", "--server", &at, "--json", "--no-page"][..], &listen].concat());
+    drop(watch.child.stdout.take());
+    let through = watch.word_after("relay from ");
+    for _ in 0..2 {
+        let joined = run(&["join", &through, "--seconds", "2"]);
+        assert_eq!(joined.status.code(), Some(0), "{}", text(&joined.stderr));
+    }
+    watch.word_after("the relay goes on until ");
+    watch.interrupt();
+    let mut notes = String::new();
+    watch.notes.read_to_string(&mut notes).unwrap();
+    let _ = watch.child.wait();
+    let next = notes.lines().find_map(|line| line.strip_prefix("next: evenstride ")).unwrap_or_default();
+    let mut relay = Running::start(&[&["relay", "--server", &at][..], &["--listen", "127.0.0.1:0"], &["--record", &format!("{name}2")]].concat());
+    let through = relay.word_after("relay from ");
+    assert_eq!(run(&["join", &through, "--seconds", "2"]).status.code(), Some(0));
+    relay.interrupt();
+    let (code, _, notes) = relay.wait();
+    assert_eq!(code, Some(0), "{notes}");
+    let next = if next.is_empty() { notes.lines().find_map(|line| line.strip_prefix("next: evenstride ")).unwrap() } else { next };
+    let words: Vec<&str> = next.split_whitespace().collect();
+    let output = run(&words);
+    assert_eq!(output.status.code(), Some(0), "{next}: {}", text(&output.stderr));
+    let lower: u16 = at.rsplit_once(':').unwrap().1.parse().unwrap();
+    let ports = format!("{lower}-{}", lower + 1);
+    let replayed = replayed(&[name, "--server-ports", &ports, "--connection", "1"]);
+    assert!(replayed["updates"].as_u64().unwrap() > 5, "{replayed}");
+}
+
 #[test]
 fn mistakes_are_named_and_end_with_2() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,6 +1,6 @@
 //! Reads several captures into one script, and collects notices about unreadable parts.
 
-use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
+use std::{collections::BTreeSet, fmt, net::IpAddr, ops::RangeInclusive};
 
 use evenstride_capture::{ConnectionId, SERVER_PORTS, Session, Timeline};
 use evenstride_types::EntityId;
@@ -57,13 +57,15 @@ pub struct ScriptReader {
     names: Vec<String>,
     captures: usize,
     faults: u64,
+    server: Option<(IpAddr, u16)>,
 }
 
 impl ScriptReader {
     /// Creates a reader without captures.
     pub fn new(options: ScriptOptions) -> Self {
         let timeline = Timeline::default();
-        Self { options, timeline, recordings: Vec::new(), names: Vec::new(), captures: 0, faults: 0 }
+        let (recordings, names) = (Vec::new(), Vec::new());
+        Self { options, timeline, recordings, names, captures: 0, faults: 0, server: None }
     }
 
     /// Reads one capture. `offset` is added to its times, in seconds. `read` feeds its bytes to the
@@ -101,7 +103,12 @@ impl ScriptReader {
             return Err(ScriptError::NoConnection { name: name.to_owned(), number, connections });
         }
         self.timeline = session.listener.timeline();
+        let ends: Vec<_> = session.connections().map(|(id, _)| (id, session.server_of(id))).collect();
         let recording = session.listener.finish(self.options.connection);
+        if self.recordings.is_empty() {
+            let taken = ends.into_iter().find(|(id, _)| Some(*id) == recording.connection);
+            self.server = taken.and_then(|(_, server)| server);
+        }
         let mut notices: Vec<ScriptNotice> =
             recording.faults.iter().take(FAULTS_SHOWN).cloned().map(ScriptNotice::Fault).collect();
         let more = recording.fault_count.saturating_sub(FAULTS_SHOWN as u64);
@@ -121,6 +128,11 @@ impl ScriptReader {
     /// Returns the number of unreadable parts so far, whole captures included.
     pub const fn faults(&self) -> u64 {
         self.faults
+    }
+
+    /// Returns address and port of the view's server. `None` if the capture names no addresses.
+    pub const fn server(&self) -> Option<(IpAddr, u16)> {
+        self.server
     }
 
     /// Merges the captures.

@@ -14,12 +14,13 @@ pub fn escape(text: &str) -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
-/// Returns the path of a table of a capture inside the archive. Equal captures have equal paths.
+/// Returns the path of a table of a connection inside the archive. Equal captures have equal paths.
 pub(super) fn path_of(spec: &TableSpec, capture: &Capture, stem: &str, sha256: &str) -> String {
     let value = |value: &Option<String>| escape(value.as_deref().unwrap_or(""));
     let hash = sha256.get(..12).unwrap_or(sha256);
+    let other = capture.other_number().map_or_else(String::new, |number| format!("-{number}"));
     format!(
-        "{}/server={}/date={}/{}-{hash}.parquet",
+        "{}/server={}/date={}/{}-{hash}{other}.parquet",
         spec.name,
         value(&capture.server),
         value(&capture.date),

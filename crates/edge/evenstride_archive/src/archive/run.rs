@@ -1,30 +1,33 @@
 //! Converts captures on several threads.
 
 use std::{
-    collections::HashMap,
-    fs::{self, File},
+    collections::{BTreeSet, HashMap},
+    fs,
     io::{self, BufWriter},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     thread,
     time::UNIX_EPOCH,
 };
 
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use super::{
-    manifest::{ArchivedFile, ArchivedTable, Manifest, ManifestError, Settings, is_there},
+    manifest::{ArchivedFile, Manifest, ManifestError, Settings, is_there},
+    names::name_of,
     partition::path_of,
+    place::{MadeTable, place, temporary},
+    report::{Event, Outcome, Report},
 };
 use crate::{
-    capture::{Capture, hash_of, name_of},
-    convert::{ConvertOptions, Facts, WrittenTable, convert},
+    capture::{Capture, ReadError, name_of as file_name},
+    convert::{ConvertOptions, Facts, convert},
     error::TableError,
+    hash::hash_of,
 };
 
 /// An archive to be written or continued.
@@ -45,48 +48,6 @@ struct Shared {
     report: Report,
     /// The first failure of the archive itself.
     failure: Option<io::Error>,
-}
-
-/// The result of a run.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Report {
-    /// Captures that this run converted.
-    pub converted: Vec<ArchivedFile>,
-    /// Number of captures that were done before.
-    pub skipped: u64,
-    /// Captures with the same bytes as another, and that other one.
-    pub copies: Vec<(String, String)>,
-    /// Captures that could not be converted, with the reasons.
-    pub failed: Vec<(String, String)>,
-    /// Number of captures that have not been looked at, because the archive itself failed.
-    pub left: u64,
-}
-
-/// What happened to a capture.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// Its tables were written.
-    Converted(ArchivedFile),
-    /// It was done before.
-    Skipped,
-    /// Another capture has the same bytes.
-    Copy(String),
-    /// It could not be converted.
-    Failed(String),
-}
-
-/// A capture was dealt with.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Event<'a> {
-    /// Path of the capture.
-    pub capture: &'a Path,
-    /// What happened to it.
-    pub outcome: &'a Outcome,
-    /// Part of the work that is done, from 0 to 1.
-    pub done: f64,
 }
 
 /// The reason why an archive cannot be written at all.
@@ -136,7 +97,7 @@ impl Archive {
         }
         fs::create_dir(&unfinished).map_err(failed)?;
         let has_tables = |file: &&ArchivedFile| file.same_as.is_none() && is_there(folder, file);
-        let claims = manifest.done.values().filter(has_tables);
+        let claims = manifest.entries().filter(has_tables);
         let claims = claims.map(|file| (file.sha256.clone(), file.capture.clone())).collect();
         let shared = Shared { manifest, claims, report: Report::default(), failure: None };
         Ok(Self { folder: folder.to_owned(), options, jobs: jobs.max(1), shared: Mutex::new(shared) })
@@ -152,32 +113,29 @@ impl Archive {
         captures: &[PathBuf],
         tell: &(dyn Fn(&Event<'_>) + Sync),
     ) -> Result<Report, ArchiveError> {
+        let captures = distinct(captures);
         let sizes: Vec<u64> = captures.iter().map(|path| size_of_file(path).max(1)).collect();
         let total: u64 = sizes.iter().sum::<u64>().max(1);
-        let (next, done) = (AtomicUsize::new(0), Mutex::new(0_u64));
-        let work = || {
-            while let Some((path, size)) = {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                captures.get(index).zip(sizes.get(index))
-            } {
-                if self.lock().failure.is_some() {
-                    self.lock().report.left += 1;
-                    continue;
+        let done = AtomicU64::new(0);
+        let mut open: Vec<(&Path, u64)> = captures.iter().copied().zip(sizes).collect();
+        let mut before = usize::MAX;
+        while !open.is_empty() {
+            // Another program may remove tables during the run, so the last round leaves copies as they are.
+            let is_last = open.len() >= before;
+            before = open.len();
+            let dealt = self.all(&open, &|path, size, outcome| {
+                let done = done.fetch_add(size, Ordering::Relaxed) + size;
+                tell(&Event { capture: path, outcome, done: (done as f64 / total as f64).min(1.0) });
+            });
+            open.clear();
+            for (path, outcome) in dealt {
+                match outcome {
+                    // The other one could not be converted, so this one is tried.
+                    Outcome::Copy(_) if !is_last && self.is_orphan(path) => open.push((path, 0)),
+                    outcome => self.lock().report.note(path, outcome),
                 }
-                let outcome = self.one(path);
-                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                *done += size;
-                tell(&Event { capture: path, outcome: &outcome, done: *done as f64 / total as f64 });
-                drop(done);
-                self.lock().report.note(path, outcome);
             }
-        };
-        thread::scope(|scope| {
-            for _ in 1..self.jobs.min(captures.len()) {
-                scope.spawn(work);
-            }
-            work();
-        });
+        }
         let Self { folder, shared, .. } = self;
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         let _ = fs::remove_dir(folder.join(UNFINISHED));
@@ -187,13 +145,43 @@ impl Archive {
         }
     }
 
+    /// Deals with captures on several threads. Returns the outcomes in any order.
+    fn all<'a>(
+        &self,
+        captures: &[(&'a Path, u64)],
+        tell: &(dyn Fn(&Path, u64, &Outcome) + Sync),
+    ) -> Vec<(&'a Path, Outcome)> {
+        let (next, dealt) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        let work = || {
+            while let Some((path, size)) = captures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if self.lock().failure.is_some() {
+                    self.lock().report.left += 1;
+                    continue;
+                }
+                let outcome = self.one(path);
+                let mut dealt = dealt.lock().unwrap_or_else(PoisonError::into_inner);
+                tell(path, *size, &outcome);
+                dealt.push((*path, outcome));
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.jobs.min(captures.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        dealt.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Deals with one capture.
     fn one(&self, path: &Path) -> Outcome {
-        let name = path.to_string_lossy().into_owned();
+        let name = name_of(path);
         match self.try_one(path, &name) {
             Ok(outcome) => outcome,
             Err(Stopped::Capture(error)) => {
-                if let Err(error) = self.lock().manifest.fail(&name, &error) {
+                // The lock must be free again before a failure is noted.
+                let noted = self.lock().manifest.fail(&name, &error);
+                if let Err(error) = noted {
                     self.lock().failure.get_or_insert(error);
                 }
                 Outcome::Failed(error)
@@ -208,11 +196,10 @@ impl Archive {
 
     fn try_one(&self, path: &Path, name: &str) -> Result<Outcome, Stopped> {
         let (bytes, modified) = facts_of(path).map_err(|error| Stopped::Capture(error.to_string()))?;
-        let before = self.lock().manifest.done.get(name).cloned();
+        let before = self.lock().manifest.entry(name).cloned();
         let is_same = |file: &&ArchivedFile| file.bytes == bytes && file.modified == modified;
         if let Some(file) = before.as_ref().filter(is_same)
-            && file.same_as.is_none()
-            && is_there(&self.folder, file)
+            && self.has_tables(file)
         {
             return Ok(Outcome::Skipped);
         }
@@ -224,91 +211,111 @@ impl Archive {
             sha256: sha256.clone(),
             same_as: None,
             tables: Vec::new(),
+            connections: Vec::new(),
             faults: 0,
             left_out: 0,
         };
-        if let Some(other) = self.claim(&sha256, name) {
-            let is_known = before.as_ref().is_some_and(|file| file.same_as.as_ref() == Some(&other));
-            if !is_known {
-                let copy = ArchivedFile { same_as: Some(other.clone()), ..new };
-                self.lock().manifest.finish(copy).map_err(Stopped::Archive)?;
-                // The other one writes the same files if it has the same name in another folder.
-                let is_shared = stem_of(path) == stem_of(Path::new(&other));
-                let is_same = before.as_ref().is_some_and(|file| file.sha256 == sha256);
-                if !(is_shared && is_same) {
-                    self.remove_tables(before.as_ref(), &[]);
-                }
-            }
-            return Ok(Outcome::Copy(other));
+        if let Some(outcome) = self.claim(&new)? {
+            return Ok(outcome);
         }
-        if let Some(file) = before.as_ref()
-            && file.sha256 == sha256
-            && file.same_as.is_none()
-            && is_there(&self.folder, file)
-        {
-            // The file was only touched.
-            let file = ArchivedFile { bytes, modified, ..file.clone() };
-            self.lock().manifest.finish(file).map_err(Stopped::Archive)?;
-            return Ok(Outcome::Skipped);
-        }
-        let converted = self.convert(path, name, new);
-        if converted.is_err() {
-            self.lock().claims.remove(&sha256);
-        }
-        let file = converted?;
-        self.remove_tables(before.as_ref(), &file.tables);
-        Ok(Outcome::Converted(file))
-    }
-
-    /// Claims a hash for a capture. Returns the other capture that has it.
-    fn claim(&self, sha256: &str, name: &str) -> Option<String> {
+        let converted = self.convert(path, new);
         let mut shared = self.lock();
-        let owner = shared.claims.entry(sha256.to_owned()).or_insert_with(|| name.to_owned());
-        (owner != name).then(|| owner.clone())
-    }
-
-    /// Removes the tables of an earlier version of a capture.
-    fn remove_tables(&self, before: Option<&ArchivedFile>, kept: &[ArchivedTable]) {
-        for table in before.into_iter().flat_map(|file| &file.tables) {
-            let is_kept = kept.iter().any(|other| other.path == table.path);
-            if !is_kept && super::partition::is_ours(&table.path) {
-                // Another run may have removed it.
-                let _ = fs::remove_file(self.folder.join(&table.path));
+        match converted {
+            Ok(file) => {
+                shared.finish(&self.folder, file.clone())?;
+                Ok(Outcome::Converted(file))
+            }
+            Err(stopped) => {
+                shared.claims.remove(&sha256);
+                Err(stopped)
             }
         }
     }
 
-    fn convert(&self, path: &Path, name: &str, new: ArchivedFile) -> Result<ArchivedFile, Stopped> {
-        let read = catch_unwind(AssertUnwindSafe(|| Capture::read(path)));
-        let capture =
-            read.map_err(|_| Stopped::panicked())?.map_err(|error| Stopped::Capture(error.to_string()))?;
+    /// Claims the tables of a hash for a capture. Returns an outcome if there is nothing to convert.
+    fn claim(&self, new: &ArchivedFile) -> Result<Option<Outcome>, Stopped> {
+        let mut shared = self.lock();
+        let before = shared.manifest.entry(&new.capture).cloned();
+        let same = before.filter(|file| file.sha256 == new.sha256);
+        let owner = shared.claims.entry(new.sha256.clone()).or_insert_with(|| new.capture.clone()).clone();
+        if owner != new.capture {
+            let copy = ArchivedFile { same_as: Some(owner.clone()), ..new.clone() };
+            if same.as_ref() != Some(&copy) {
+                shared.finish(&self.folder, copy)?;
+            }
+            return Ok(Some(Outcome::Copy(owner)));
+        }
+        let Some(same) = same.filter(|file| self.has_tables(file)) else { return Ok(None) };
+        // The file was only touched.
+        let touched = ArchivedFile { bytes: new.bytes, modified: new.modified, ..same };
+        shared.finish(&self.folder, touched)?;
+        Ok(Some(Outcome::Skipped))
+    }
+
+    /// Returns whether a capture has tables of its own, and all of them are there.
+    fn has_tables(&self, file: &ArchivedFile) -> bool {
+        file.same_as.is_none() && is_there(&self.folder, file)
+    }
+
+    /// Returns whether a copy has no tables after all, because the other one could not be converted.
+    fn is_orphan(&self, copy: &Path) -> bool {
+        let shared = self.lock();
+        let Some(entry) = shared.manifest.entry(&name_of(copy)) else { return true };
+        let owner = entry.same_as.as_ref().map_or(Some(entry), |of| shared.manifest.entry(of));
+        !owner.is_some_and(|owner| owner.sha256 == entry.sha256 && self.has_tables(owner))
+    }
+
+    /// Writes the tables of all connections of a capture.
+    fn convert(&self, path: &Path, new: ArchivedFile) -> Result<ArchivedFile, Stopped> {
+        let mut made = Vec::new();
+        let mut file = new;
+        let mut each = |capture: Capture| {
+            if capture.sha256 != file.sha256 {
+                return Err(Stopped::from(ReadError::Changed));
+            }
+            made.extend(self.make(path, &capture, &mut file)?);
+            file.connections.push(capture.connection);
+            file.faults = file.faults.max(capture.fault_count);
+            Ok(())
+        };
+        let read = || Capture::read_each(path, &self.options.reading, &mut each);
+        catch_unwind(AssertUnwindSafe(read)).map_err(|_| Stopped::panicked())??;
+        let paths = made.iter().map(|table| table.path.clone()).collect();
+        self.lock().manifest.begin(&file.capture, paths)?;
+        file.tables = place(&self.folder, made)?;
+        Ok(file)
+    }
+
+    /// Makes the five tables of a connection.
+    fn make(
+        &self,
+        path: &Path,
+        capture: &Capture,
+        file: &mut ArchivedFile,
+    ) -> Result<Vec<MadeTable>, Stopped> {
+        let (name, other) = (file_name(path), capture.other_number());
         let facts = Facts {
-            session: name_of(path),
-            capture: new.sha256.clone(),
+            session: other.map_or_else(|| name.clone(), |number| format!("{name} (connection {number})")),
+            capture: file.sha256.clone(),
+            connection: other,
             server: capture.server.clone().unwrap_or_default(),
             date: capture.date.clone().unwrap_or_default(),
             ..Facts::default()
         };
         let unfinished = self.folder.join(UNFINISHED);
         let open = |_| Ok(BufWriter::new(temporary(&unfinished)?));
-        let converted = catch_unwind(AssertUnwindSafe(|| convert(&capture, facts, &self.options, open)));
-        let (tables, _) = converted.map_err(|_| Stopped::panicked())?.map_err(|error| match error {
+        let (tables, _) = convert(capture, facts, &self.options, open).map_err(|error| match error {
             TableError::Io(error) => Stopped::Archive(error),
             other => Stopped::Capture(other.to_string()),
         })?;
         let stem = stem_of(path);
-        let paths: Vec<String> =
-            tables.iter().map(|table| path_of(table.spec, &capture, &stem, &new.sha256)).collect();
-        self.lock().manifest.begin(name, paths.clone()).map_err(Stopped::Archive)?;
-        let mut file = ArchivedFile { faults: capture.fault_count, ..new };
-        for (table, path) in tables.into_iter().zip(paths) {
-            let (rows, left_out) = (table.rows, table.left_out);
-            file.left_out += left_out;
-            let bytes = place(table, &self.folder.join(&path)).map_err(Stopped::Archive)?;
-            file.tables.push(ArchivedTable { path, bytes, rows });
+        let mut made = Vec::with_capacity(tables.len());
+        for table in tables {
+            file.left_out += table.left_out;
+            let path = path_of(table.spec, capture, &stem, &file.sha256);
+            made.push(MadeTable::new(table, path)?);
         }
-        self.lock().manifest.finish(file.clone()).map_err(Stopped::Archive)?;
-        Ok(file)
+        Ok(made)
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {
@@ -330,24 +337,40 @@ impl Stopped {
     }
 }
 
-impl Report {
-    fn note(&mut self, path: &Path, outcome: Outcome) {
-        let name = path.to_string_lossy().into_owned();
-        match outcome {
-            Outcome::Converted(file) => self.converted.push(file),
-            Outcome::Skipped => self.skipped += 1,
-            Outcome::Copy(of) => self.copies.push((name, of)),
-            Outcome::Failed(error) => self.failed.push((name, error)),
-        }
+impl From<ReadError> for Stopped {
+    fn from(error: ReadError) -> Self {
+        Self::Capture(error.to_string())
     }
+}
 
-    /// Sorts all lists by capture, whatever the threads did first.
-    fn in_order(mut self) -> Self {
-        self.converted.sort_by(|one, other| one.capture.cmp(&other.capture));
-        self.copies.sort();
-        self.failed.sort();
-        self
+/// Failures of captures are mapped where they occur, so all others are those of the archive.
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Archive(error)
     }
+}
+
+impl Shared {
+    /// Notes that a capture is done. Tables of its earlier version belong to a copy from now on, or to none.
+    fn finish(&mut self, folder: &Path, file: ArchivedFile) -> io::Result<()> {
+        let before = self.manifest.entry(&file.capture).map(|before| before.sha256.clone());
+        let (capture, sha256) = (file.capture.clone(), file.sha256.clone());
+        let heir = self.manifest.finish(folder, file)?;
+        let Some(before) = before.filter(|before| *before != sha256) else { return Ok(()) };
+        if self.claims.get(&before) == Some(&capture) {
+            match heir {
+                Some(heir) => drop(self.claims.insert(before, heir)),
+                None => drop(self.claims.remove(&before)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns captures in order, without those that are the same file.
+fn distinct(captures: &[PathBuf]) -> Vec<&Path> {
+    let mut names = BTreeSet::new();
+    captures.iter().map(PathBuf::as_path).filter(|path| names.insert(name_of(path))).collect()
 }
 
 /// Returns size and time of the last change.
@@ -363,24 +386,62 @@ fn size_of_file(path: &Path) -> u64 {
 
 /// Returns the name of a capture without its endings.
 fn stem_of(path: &Path) -> String {
-    let name = name_of(path);
+    let name = file_name(path);
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     Path::new(plain).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.suffix(".part").tempfile_in(folder)
-}
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc, time::Duration};
 
-/// Gives a table its name. Returns its size in bytes.
-fn place(table: WrittenTable<BufWriter<NamedTempFile>>, path: &Path) -> io::Result<u64> {
-    let file = table.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings {
+            version: String::new(),
+            profile: String::new(),
+            fps: 60.0,
+            changed_only: false,
+            tables: String::new(),
+            server_ports: String::new(),
+        }
     }
-    let file: File = file.persist(path).map_err(|error| error.error)?;
-    Ok(file.metadata()?.len())
+
+    /// Rows got the hash of another version.
+    #[test]
+    fn a_capture_that_grows_after_it_was_hashed_gives_no_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let capture = crate::sample::write_capture(folder.path(), 0, &["walk"]).unwrap();
+        let tables = folder.path().join("tables");
+        let archive = Archive::open(&tables, &settings(), ConvertOptions::default(), 1).unwrap();
+        let new = ArchivedFile {
+            capture: name_of(&capture),
+            bytes: 0,
+            modified: 0,
+            sha256: "0".repeat(64),
+            same_as: None,
+            tables: Vec::new(),
+            connections: Vec::new(),
+            faults: 0,
+            left_out: 0,
+        };
+        let Err(Stopped::Capture(error)) = archive.convert(&capture, new) else { panic!("it has tables") };
+        assert!(error.contains("changed while it was read"), "{error}");
+    }
+
+    /// The thread held the lock while it waited for it.
+    #[test]
+    fn a_bad_capture_and_a_full_disk_never_hang_the_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let bad = folder.path().join("noise.pcap");
+        fs::write(&bad, b"this is no capture").unwrap();
+        let tables = folder.path().join("tables");
+        let archive = Archive::open(&tables, &settings(), ConvertOptions::default(), 1).unwrap();
+        archive.lock().manifest.break_file(fs::File::open(&bad).unwrap());
+        let (ended, end) = mpsc::channel();
+        thread::spawn(move || ended.send(archive.run(&[bad], &|_| {})));
+        let result = end.recv_timeout(Duration::from_secs(120)).expect("the run hangs");
+        assert!(matches!(result, Err(ArchiveError::Folder { .. })), "{result:?}");
+    }
 }

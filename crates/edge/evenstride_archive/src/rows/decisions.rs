@@ -13,6 +13,8 @@ use crate::{
     table::DECISIONS,
 };
 
+use super::to_microseconds;
+
 /// Observes a replay that traces entities, and makes a row for every decision about them.
 #[derive(Debug)]
 pub struct DecisionRows<S> {
@@ -54,7 +56,7 @@ impl<S: BatchSink> ReplayObserver for DecisionRows<S> {
         let _ = write!(self.words, "{}", decision.decision);
         self.out.batch.push([
             Value::Text(&self.capture),
-            Value::Double(decision.at.as_secs()),
+            Value::Double(to_microseconds(decision.at.as_secs())),
             Value::Number(entity.raw()),
             Value::Text(&kind_of(code)),
             Value::Number(u32::from(code)),

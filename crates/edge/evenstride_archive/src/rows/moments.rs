@@ -20,7 +20,7 @@ pub fn moment_rows(moments: &Moments, script: &Script, described: &Described, ca
             Value::Text(capture),
             Value::Number(moment.entity.raw()),
             Value::Text(name),
-            Value::number(described.motion_table(moment.entity)),
+            Value::number(described.motion_table_at(moment.entity, moment.from)),
             Value::Text(moment.kind.name()),
             Value::Double(moment.from),
             Value::Double(moment.to),

@@ -13,6 +13,8 @@ use crate::{
     table::TRACKS,
 };
 
+use super::to_microseconds;
+
 /// Which frames get rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameScope {
@@ -126,6 +128,21 @@ impl<S: BatchSink> TrackRows<S> {
         self.only.is_empty() || self.only.binary_search(&entity).is_ok()
     }
 
+    /// Counts a frame as left out if the table has no room. Fetching the bodies of all further frames would
+    /// take as long as before. Rows without changes are counted too.
+    fn leaves_out(&mut self, frame: &Frame<'_>, times: u64) -> bool {
+        if !self.out.leaves_out() {
+            return false;
+        }
+        self.bodies.clear();
+        let bodies = match &self.only[..] {
+            [] => frame.world.len(),
+            only => only.iter().filter(|entity| frame.world.get(**entity).is_some()).count(),
+        };
+        self.out.leave_out((bodies as u64).saturating_mul(times));
+        true
+    }
+
     /// Fetches the bodies of a frame, in order of entity.
     fn fetch(&mut self, frame: &Frame<'_>) {
         std::mem::swap(&mut self.bodies, &mut self.before);
@@ -190,7 +207,7 @@ impl<S: BatchSink> TrackRows<S> {
     fn write(&mut self, time: f64, rows: &[Body]) {
         let mut columns = Columns(self.out.batch.columns_mut().iter_mut());
         columns.same_text(&self.capture, rows.len());
-        let time = (time * 1e6).round() / 1e6;
+        let time = to_microseconds(time);
         columns.doubles(std::iter::repeat_n(time, rows.len()));
         columns.numbers(rows.iter().map(|row| row.tracked.entity.raw()));
         columns.place(rows, |row| &row.place);
@@ -300,6 +317,9 @@ impl<S: BatchSink> ReplayObserver for TrackRows<S> {
     }
 
     fn frame(&mut self, frame: &Frame<'_>) {
+        if self.leaves_out(frame, 1) {
+            return;
+        }
         self.fetch(frame);
         self.choose();
         self.add(frame.time);
@@ -308,7 +328,11 @@ impl<S: BatchSink> ReplayObserver for TrackRows<S> {
 
     fn still(&mut self, still: &Still<'_>) {
         let mut frames = still.frames();
-        frames.next().iter().for_each(|frame| self.frame(frame));
+        let Some(first) = frames.next() else { return };
+        if self.leaves_out(&first, still.count()) {
+            return;
+        }
+        self.frame(&first);
         // All bodies are as in the first frame.
         if self.scope == FrameScope::Changed {
             if let Some(last) = frames.next_back() {
@@ -317,7 +341,10 @@ impl<S: BatchSink> ReplayObserver for TrackRows<S> {
             }
             return;
         }
-        for frame in frames {
+        for (done, frame) in (1..).zip(frames) {
+            if self.leaves_out(&frame, still.count() - done) {
+                return;
+            }
             self.chosen.extend_from_slice(&self.bodies);
             self.add(frame.time);
             self.last = frame.time;

@@ -16,6 +16,8 @@ use crate::{
     table::UPDATES,
 };
 
+use super::to_microseconds;
+
 /// Observes a replay, and makes a row for every message.
 #[derive(Debug)]
 pub struct UpdateRows<S> {
@@ -54,6 +56,13 @@ impl<S: BatchSink> UpdateRows<S> {
             heard: HashMap::new(),
             sent: BTreeSet::new(),
         }
+    }
+
+    /// Leaves out all rows after `rows` rows.
+    #[must_use]
+    pub fn with_limit(mut self, rows: u64) -> Self {
+        self.out = self.out.with_limit(rows);
+        self
     }
 
     /// Writes the last rows.
@@ -122,7 +131,7 @@ impl<S: BatchSink> ReplayObserver for UpdateRows<S> {
         let axis = |of: fn(&RawPlacement) -> f32| Value::float(place.as_ref().map(of));
         self.out.batch.push([
             Value::Text(&self.capture),
-            Value::Double(heard.time),
+            Value::Double(to_microseconds(heard.time)),
             Value::Double(heard.arrived),
             Value::number(entity.map(EntityId::raw)),
             Value::Flag(matches!(heard.said, Said::Server(_))),
@@ -139,8 +148,8 @@ impl<S: BatchSink> ReplayObserver for UpdateRows<S> {
             Value::number(row.command.map(|(command, _)| u32::from(command))),
             Value::float(row.command.map(|(_, speed)| speed)),
             steady.map_or(Value::Missing, Value::Flag),
-            Value::number(entity.and_then(|entity| self.described.motion_table(entity))),
-            Value::float(entity.and_then(|entity| self.described.scale(entity))),
+            Value::number(entity.and_then(|entity| self.described.motion_table_at(entity, heard.arrived))),
+            Value::float(entity.and_then(|entity| self.described.scale_at(entity, heard.arrived))),
         ]);
         self.out.settle();
     }

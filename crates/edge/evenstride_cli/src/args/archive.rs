@@ -1,8 +1,8 @@
 //! Arguments of `archive`.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{num::NonZeroUsize, ops::RangeInclusive, path::PathBuf};
 
-use super::{Profile, parse_fps};
+use super::{Profile, parse_fps, parse_ports};
 
 /// Convert many captures to typed tables (Parquet), on all cores, and go on where an earlier run stopped.
 ///
@@ -10,10 +10,11 @@ use super::{Profile, parse_fps};
 /// folders are named by server and date, as DuckDB, Spark and others expect. docs/archives.md lists all columns.
 ///
 /// Captures that are done are skipped, unless they have changed. A run that was killed loses nothing but the
-/// captures it was working on. A capture that cannot be read never stops the run, and is listed at the end.
+/// captures it was working on. A capture that cannot be read never stops the run, and is listed at the end. A
+/// capture of several connections has tables for each of them.
 ///
-/// The exit code is 0 if everything was converted. It is 1 if a capture, or a part of one, could not be read. It
-/// is 2 if the archive could not be written.
+/// The exit code is 0 if everything was converted. It is 1 if a capture, a part of one, or a folder could not be
+/// read. It is 2 if the archive could not be written.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -44,6 +45,10 @@ pub(crate) struct ArchiveArgs {
     /// stay)
     #[arg(long)]
     pub(crate) changed: bool,
+
+    /// UDP ports that servers use, like 12000-12001 (default: 9000-10013)
+    #[arg(long, value_name = "FIRST-LAST", value_parser = parse_ports)]
+    pub(crate) server_ports: Option<RangeInclusive<u16>>,
 
     /// Text file (TOML) with motion tables and animations, in addition to the built-in ones
     #[arg(long, value_name = "FILE")]

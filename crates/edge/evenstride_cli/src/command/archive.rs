@@ -14,10 +14,11 @@ use std::{
 use anyhow::{Context, Result, anyhow};
 use evenstride::animation::MotionLibrary;
 use evenstride_archive::{
-    ConvertOptions, FrameScope, TABLES,
+    CaptureOptions, ConvertOptions, FrameScope, TABLES,
     archive::{Archive, Event, Outcome, Report, Settings, find_captures},
     hash_of,
 };
+use evenstride_capture::SERVER_PORTS;
 use serde_json::{Value, json};
 
 use crate::{
@@ -27,18 +28,21 @@ use crate::{
 };
 
 pub(crate) fn run(args: &ArchiveArgs) -> Result<ExitCode> {
-    let captures = find_captures(&args.captures).map_err(|error| anyhow!(error))?;
-    let captures = outside(captures, &args.output);
+    let found = find_captures(&args.captures).map_err(|error| anyhow!(error))?;
+    let unreadable = found.unreadable;
+    for (folder, error) in &unreadable {
+        warn(&format!("{}: {error}", folder.display()));
+    }
+    let captures = outside(found.captures, &args.output);
     let options = options(args)?;
+    let ports = args.server_ports.as_ref();
     let settings = Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         profile: args.profile.name().to_owned(),
         fps: args.fps,
         changed_only: args.changed,
-        tables: match &args.tables {
-            Some(path) => hash_of(path).with_context(|| path.display().to_string())?,
-            None => String::new(),
-        },
+        tables: options.tables.clone(),
+        server_ports: ports.map(|ports| format!("{}-{}", ports.start(), ports.end())).unwrap_or_default(),
     };
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let archive = Archive::open(&args.output, &settings, options, jobs)?;
@@ -51,7 +55,7 @@ pub(crate) fn run(args: &ArchiveArgs) -> Result<ExitCode> {
         }
     })?;
     drop(progress);
-    let totals = Totals::of(&report);
+    let totals = Totals::of(&report, unreadable);
     if args.json {
         output::print_json(&totals.json(&report, captures.len()))?;
     } else {
@@ -66,7 +70,8 @@ pub(crate) fn run(args: &ArchiveArgs) -> Result<ExitCode> {
         ));
     }
     tell(&format!("next: duckdb -c \"from read_parquet('{}/moments/**/*.parquet')\"", args.output.display()));
-    Ok(if report.failed.is_empty() && totals.faults == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let is_whole = report.failed.is_empty() && totals.faults == 0 && totals.unreadable.is_empty();
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn options(args: &ArchiveArgs) -> Result<ConvertOptions> {
@@ -83,6 +88,14 @@ fn options(args: &ArchiveArgs) -> Result<ConvertOptions> {
         fps: args.fps,
         library,
         frames: if args.changed { FrameScope::Changed } else { FrameScope::All },
+        tables: match &args.tables {
+            Some(path) => hash_of(path).with_context(|| path.display().to_string())?,
+            None => String::new(),
+        },
+        reading: CaptureOptions {
+            server_ports: args.server_ports.clone().unwrap_or(SERVER_PORTS),
+            ..CaptureOptions::default()
+        },
         ..ConvertOptions::default()
     })
 }
@@ -100,10 +113,12 @@ struct Totals {
     tables: BTreeMap<String, (u64, u64)>,
     /// Number of unreadable parts and of rows that did not fit.
     faults: u64,
+    /// Folders that could not be searched, with the reasons.
+    unreadable: Vec<(PathBuf, String)>,
 }
 
 impl Totals {
-    fn of(report: &Report) -> Self {
+    fn of(report: &Report, unreadable: Vec<(PathBuf, String)>) -> Self {
         let mut tables: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         for table in report.converted.iter().flat_map(|file| &file.tables) {
             let name = table.path.split('/').next().unwrap_or_default();
@@ -111,7 +126,7 @@ impl Totals {
             (*rows, *bytes) = (*rows + table.rows, *bytes + table.bytes);
         }
         let faults = report.converted.iter().map(|file| file.faults + file.left_out).sum();
-        Self { tables, faults }
+        Self { tables, faults, unreadable }
     }
 
     fn rows(&self, table: &str) -> u64 {
@@ -132,6 +147,11 @@ impl Totals {
         let copies = report.copies.iter().map(|(capture, of)| json!({ "capture": capture, "same_as": of }));
         let failed =
             report.failed.iter().map(|(capture, error)| json!({ "capture": capture, "error": error }));
+        let several = report.converted.iter().filter(|file| file.connections.len() > 1);
+        let several = several.map(|file| json!({ "capture": file.capture, "connections": file.connections }));
+        let unreadable = self.unreadable.iter();
+        let unreadable =
+            unreadable.map(|(path, error)| json!({ "path": path.display().to_string(), "error": error }));
         json!({
             "captures": captures,
             "converted": report.converted.len(),
@@ -140,6 +160,8 @@ impl Totals {
             "faulty": faulty.collect::<Vec<_>>(),
             "copies": copies.collect::<Vec<_>>(),
             "failed": failed.collect::<Vec<_>>(),
+            "several_connections": several.collect::<Vec<_>>(),
+            "unreadable": unreadable.collect::<Vec<_>>(),
         })
     }
 
@@ -173,8 +195,19 @@ impl Totals {
             let rows = count(file.left_out, "row", "rows");
             writeln!(out, "{}: {parts}, {rows} left out", file.capture)?;
         }
+        for file in report.converted.iter().filter(|file| file.connections.len() > 1) {
+            writeln!(
+                out,
+                "{}: {} connections, each with tables of its own",
+                file.capture,
+                file.connections.len()
+            )?;
+        }
         for (capture, error) in &report.failed {
             writeln!(out, "{capture}: {error}")?;
+        }
+        for (path, error) in &self.unreadable {
+            writeln!(out, "{}: {error}; what is in it is missing", path.display())?;
         }
         out.flush()?;
         Ok(())

@@ -85,9 +85,21 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode> {
             ));
         }
     }
-    let facts = facts(args, &script, &replayed);
+    let facts = || -> Result<Facts> {
+        let server = scene.server.map(evenstride_archive::server_name).unwrap_or_default();
+        let mut facts = Facts {
+            server,
+            from: args.from.and(Some(from)),
+            to: args.to.and(Some(to)),
+            ..facts(args, &entities)?
+        };
+        facts.date = script.start.and_then(evenstride_archive::date_of).unwrap_or_default();
+        facts.complete(&script, &replayed);
+        Ok(facts)
+    };
     let has_tables = !tables.is_empty();
-    for table in tables.finish(&facts)? {
+    let written_tables = if has_tables { tables.finish(&facts()?)? } else { Vec::new() };
+    for table in written_tables {
         written += table.bytes;
         tell_rows(&table.path, table.rows);
         if table.left_out > 0 {
@@ -223,21 +235,26 @@ fn not_in_the_page(args: &ReplayArgs) -> Option<String> {
     })
 }
 
-/// Returns what the metadata of a table tells.
-fn facts(args: &ReplayArgs, script: &Script, replayed: &Replayed) -> Facts {
+/// Returns what the arguments tell for the metadata of a table.
+fn facts(args: &ReplayArgs, entities: &[EntityId]) -> Result<Facts> {
     // A capture from standard input or a pipe has been read, and is gone.
     let hash = |path: &PathBuf| if path.is_file() { evenstride_archive::hash_of(path).ok() } else { None };
     let hashes: Vec<String> = args.scene.captures.iter().filter_map(hash).collect();
-    let mut facts = Facts {
+    let tables = args.scene.tables.iter().chain(&args.scene.dat);
+    let tables: Vec<String> = tables
+        .map(|path| evenstride_archive::hash_of(path).with_context(|| path.display().to_string()))
+        .collect::<Result<_>>()?;
+    Ok(Facts {
         session: title(&args.scene.captures),
         capture: hashes.join("+"),
+        connection: args.scene.connection,
         profile: args.scene.profile_name(),
         fps: args.scene.fps.to_string(),
-        date: script.start.and_then(evenstride_archive::date_of).unwrap_or_default(),
+        changed: args.changed,
+        tables: tables.join("+"),
+        entity: entities.iter().map(ToString::to_string).collect::<Vec<_>>().join("+"),
         ..Facts::default()
-    };
-    facts.complete(script, replayed);
-    facts
+    })
 }
 
 /// Warns about a table without rows.

@@ -62,7 +62,7 @@ function stripClient(model) {
       if (select.hidden) return;
       const words = (id) => {
         const view = views.find((of) => String(of.connection) === id);
-        const name = view?.player || view?.client || `connection ${id}`;
+        const name = `${id}: ${view?.player || view?.client || "connection"}`;
         return view?.has_ended ? `${name}, ended` : name;
       };
       const key = views.map((of) => words(String(of.connection))).join();
