@@ -241,7 +241,7 @@ impl Watch {
         }
     }
 
-    /// Draws everything before a captured time, by at least so many seconds. Without a time, nothing follows,
+    /// Draws everything before a captured time, by at least this many seconds. Without a time, nothing follows,
     /// and everything is drawn.
     fn step(&mut self, reached: Option<(f64, f64)>) {
         self.packets = 0;

@@ -84,7 +84,7 @@ impl ViewedEntity {
     /// Returns the error of a body that is drawn at a place, or `None` if the path is unknown then. The
     /// path is unknown before the first position and after the last true place. After a teleport, it is
     /// unknown until the message about it can have arrived. Where a recording ends while an entity moves,
-    /// nobody knows how it went on.
+    /// its further way is unknown.
     #[inline]
     pub fn error(&self, time: f64, drawn: DVec3) -> Option<PathError> {
         // While a recording grows, the subject may be standing, and then its client reports nothing.

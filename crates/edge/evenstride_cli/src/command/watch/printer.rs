@@ -118,7 +118,7 @@ impl Loss {
 pub(super) struct Printer {
     out: TextOut,
     is_json: bool,
-    /// Whether nothing is printed any more, because nobody reads it.
+    /// Whether nothing is printed any more, because it has no readers.
     is_silent: bool,
     /// Number of connections so far.
     connections: usize,
