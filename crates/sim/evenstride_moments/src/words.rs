@@ -9,6 +9,9 @@ use crate::{
     moment::{Moment, MomentKind},
 };
 
+/// Seconds after the last position from which on it no longer shows where the body was.
+const LATER_SECS: f64 = 1.0;
+
 impl Moment {
     /// Returns one line for a list, without time and name.
     pub fn headline(&self) -> String {
@@ -85,17 +88,17 @@ pub fn sentence_of(moment: &Moment, name: &str) -> String {
 fn why(moment: &Moment) -> String {
     let cause = &moment.cause;
     match cause.reason {
-        Reason::UpdateGap => join([gap(cause), meanwhile(cause), off(cause), correction(moment)]),
+        Reason::UpdateGap => join([gap(cause), meanwhile(cause), off(moment), correction(moment)]),
         Reason::UnheardStop => join([
             "The entity stopped or slowed down, and no message told so in time.".to_owned(),
             meanwhile(cause),
-            off(cause),
+            off(moment),
             correction(moment),
         ]),
         Reason::UnheardTurn => join([
             "The entity turned, and no message told so in time.".to_owned(),
             meanwhile(cause),
-            off(cause),
+            off(moment),
             correction(moment),
         ]),
         Reason::OtherSpeed { body_speed, entity_speed, missing_table } => {
@@ -107,7 +110,7 @@ fn why(moment: &Moment) -> String {
                     "Between two positions, the body moved at {body_speed:.1} m/s and the entity at {entity_speed:.1} m/s."
                 ),
                 table,
-                off(cause),
+                off(moment),
                 correction(moment),
             ])
         }
@@ -200,10 +203,16 @@ fn meanwhile(cause: &Cause) -> String {
     }
 }
 
-fn off(cause: &Cause) -> String {
+fn off(moment: &Moment) -> String {
+    let cause = &moment.cause;
     let Some(ahead) = cause.ahead else { return String::new() };
     let arrived = cause.arrived.map_or_else(String::new, |time| format!(" at {time:.2} s"));
+    let is_later = cause.arrived.is_some_and(|time| moment.from - time > LATER_SECS);
     match (ahead, cause.aside.unwrap_or(0.0)) {
+        (ahead, _) if ahead >= 0.05 && is_later => {
+            let from = moment.from;
+            format!("By {from:.2} s, the body was {} past the position that arrived{arrived}.", length(ahead))
+        }
         (ahead, _) if ahead >= 0.05 => {
             format!("The position that arrived{arrived} showed the body {} ahead.", length(ahead))
         }

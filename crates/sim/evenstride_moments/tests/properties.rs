@@ -219,6 +219,9 @@ fn the_worst_comes_first_and_every_moment_has_a_paragraph() {
             let paragraph = evenstride_moments::sentence_of(moment, "It");
             assert!(paragraph.starts_with("It ") && paragraph.ends_with('.'), "{name}: {paragraph}");
             assert!(!paragraph.contains("NaN") && !paragraph.contains("inf"), "{name}: {paragraph}");
+            // A position does not show how far the body has gone since.
+            let shows = moment.cause.arrived.filter(|_| paragraph.contains(" ahead."));
+            assert!(shows.is_none_or(|arrived| moment.from - arrived < 1.01), "{name}: {paragraph}");
         }
     });
 }

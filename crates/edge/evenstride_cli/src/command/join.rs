@@ -43,7 +43,9 @@ pub(crate) fn run(args: &JoinArgs) -> Result<ExitCode> {
     if heard.is_referred {
         warn("the server referred the client to another host; this client stayed");
     }
-    if !heard.is_in_world {
+    if heard.stats.received.datagrams == 0 {
+        warn(&format!("{}: no answer; is a server running there?", args.server));
+    } else if !heard.is_in_world {
         warn("the server let no character into the world; it may have no characters for this account");
     }
     let is_well = heard.ended.is_none() && heard.silent_secs.is_none() && heard.is_in_world;
