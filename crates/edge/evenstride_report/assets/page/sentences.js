@@ -15,10 +15,15 @@ export function sentenceOpening(model) {
   const who = count === 1 ? "the entity stays" : `all ${whole(count)} entities stay`;
   const within = Number.isFinite(model.within) ? `, ${who} within ${metres(model.within)} of ${count === 1 ? "its path" : "their paths"}` : "";
   const parts = [{ text: "Drawn with " }, { text: pane.name, strong: true, hue: pane.hue }, { text: ` at ${Number(model.whatIf.fps.toFixed(2))} fps${within}. ` }];
+  return [...parts, ...sentenceWorst(model)];
+}
+
+// Returns what stands out most.
+function sentenceWorst(model) {
   const worst = model.moments.find((of) => of.level !== "note");
-  if (!worst) return [...parts, { text: "Nothing stands out." }];
+  if (!worst) return [{ text: "Nothing stands out." }];
   const told = `${worst.name} ${worst.short} at ${fixed(worst.at, 1)}\u2009s`;
-  return [...parts, { text: "The worst moment: " }, { text: told, moment: worst.index }, { text: "." }];
+  return [{ text: "The worst moment: " }, { text: told, moment: worst.index }, { text: "." }];
 }
 
 // Milliseconds for which the sentence about a live session stays, and the seconds that it is about.
@@ -28,11 +33,16 @@ const SENTENCE_LIVE_SECS = 10;
 // Returns what goes on in a live session.
 function sentenceLive(model) {
   const { live } = model;
-  if (live.lostAt && !live.ended) return [{ text: "Lost", strong: true }, { text: ": what came before can still be played." }];
+  if (live.ended) {
+    const { length } = model.entities;
+    const told = `: ${whole(length)} ${length === 1 ? "entity" : "entities"}, ${whole(model.updateCount)} updates. `;
+    return [{ text: "Ended", strong: true }, { text: told }, ...sentenceWorst(model)];
+  }
+  if (live.lostAt) return [{ text: "Lost", strong: true }, { text: ": what came before can still be played." }];
   const silent = live.now === null ? 0 : live.now - model.end;
   const now = performance.now();
-  if (live.sentence && live.sentenceOf === model.moments && live.wasEnded === live.ended && now - live.sentenceAt < SENTENCE_LIVE_MS) return live.sentence;
-  Object.assign(live, { sentenceAt: now, sentenceOf: model.moments, wasEnded: live.ended });
+  if (live.sentence && live.sentenceOf === model.moments && now - live.sentenceAt < SENTENCE_LIVE_MS) return live.sentence;
+  Object.assign(live, { sentenceAt: now, sentenceOf: model.moments });
   const from = model.end - SENTENCE_LIVE_SECS;
   const { bodies } = model.panes[0];
   let [drawn, updates] = [0, 0];
@@ -43,8 +53,8 @@ function sentenceLive(model) {
     if (entity.late[entity.late.length - 1]?.[1] > from || sentenceIsLate(model, entity)) late.push(entity);
   }
   const rate = updates / Math.max(Math.min(SENTENCE_LIVE_SECS, model.end - model.start), 1);
-  const parts = [{ text: live.ended ? "Ended" : "Live", strong: true }, { text: `: ${whole(drawn)} ${drawn === 1 ? "entity" : "entities"}, ${whole(rate)} ${Math.round(rate) === 1 ? "update" : "updates"} a second. ` }];
-  if (silent > 1 && !live.ended) {
+  const parts = [{ text: "Live", strong: true }, { text: `: ${whole(drawn)} ${drawn === 1 ? "entity" : "entities"}, ${whole(rate)} ${Math.round(rate) === 1 ? "update" : "updates"} a second. ` }];
+  if (silent > 1) {
     live.sentence = [parts[0], { text: `: no message for ${whole(silent + 3)}\u2009s. Its client is silent, or has left.` }];
     return live.sentence;
   }
