@@ -244,7 +244,7 @@ fn a_page_follows_the_client_that_is_active_unless_its_reader_chooses() {
   const client = () => one('select[aria-label="Client"]');
   check("it goes to the active one", await until(() => client().value === "5" && Math.abs(Number(state.end) - 21) < 0.01));
   check("it follows", await until(() => state.live === "follows" && Number(state.time) > 20));
-  check("names are text", [...client().options].map((of) => of.textContent).join() === "First,Second <b>");
+  check("names are text", [...client().options].map((of) => of.textContent).join() === "0: First,5: Second <b>");
   client().value = "0";
   client().dispatchEvent(new Event("change", { bubbles: true }));
   check("a choice goes back", await until(() => client().value === "0" && Math.abs(Number(state.end) - 9) < 0.01));

@@ -15,11 +15,11 @@ export function sentenceOpening(model) {
   const who = count === 1 ? "the entity stays" : `all ${whole(count)} entities stay`;
   const within = Number.isFinite(model.within) ? `, ${who} within ${metres(model.within)} of ${count === 1 ? "its path" : "their paths"}` : "";
   const parts = [{ text: "Drawn with " }, { text: pane.name, strong: true, hue: pane.hue }, { text: ` at ${Number(model.whatIf.fps.toFixed(2))} fps${within}. ` }];
-  return [...parts, ...sentenceWorst(model)];
+  return [...parts, ...sentenceStandsOut(model)];
 }
 
 // Returns what stands out most.
-function sentenceWorst(model) {
+function sentenceStandsOut(model) {
   const worst = model.moments.find((of) => of.level !== "note");
   if (!worst) return [{ text: "Nothing stands out." }];
   const told = `${worst.name} ${worst.short} at ${fixed(worst.at, 1)}\u2009s`;
@@ -36,7 +36,7 @@ function sentenceLive(model) {
   if (live.ended) {
     const { length } = model.entities;
     const told = `: ${whole(length)} ${length === 1 ? "entity" : "entities"}, ${whole(model.updateCount)} updates. `;
-    return [{ text: "Ended", strong: true }, { text: told }, ...sentenceWorst(model)];
+    return [{ text: "Ended", strong: true }, { text: told }, ...sentenceStandsOut(model)];
   }
   if (live.lostAt) return [{ text: "Lost", strong: true }, { text: ": what came before can still be played." }];
   const silent = live.now === null ? 0 : live.now - model.end;
