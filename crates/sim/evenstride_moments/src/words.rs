@@ -207,7 +207,9 @@ fn off(moment: &Moment) -> String {
     let cause = &moment.cause;
     let Some(ahead) = cause.ahead else { return String::new() };
     let arrived = cause.arrived.map_or_else(String::new, |time| format!(" at {time:.2} s"));
-    let is_later = cause.arrived.is_some_and(|time| moment.from - time > LATER_SECS);
+    // A body that goes back by itself is compared with the last position when it begins to.
+    let goes_back = matches!(moment.kind, MomentKind::PullBack | MomentKind::Reversal);
+    let is_later = goes_back && cause.arrived.is_some_and(|time| moment.from - time > LATER_SECS);
     match (ahead, cause.aside.unwrap_or(0.0)) {
         (ahead, _) if ahead >= 0.05 && is_later => {
             let from = moment.from;
