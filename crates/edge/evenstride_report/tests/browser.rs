@@ -429,6 +429,27 @@ fn a_quiet_stretch_is_drawn_quiet_at_two_widths() {
     }
 }
 
+/// The page once wrote its own address over a link that it had not read yet, on a busy machine.
+#[test]
+fn a_link_that_comes_while_the_page_writes_its_own_is_not_lost() {
+    let script = r##"
+  check("it is ready", await idle());
+  // The page writes its address after a pause, which ends here when a link has just come.
+  await pause(1500);
+  const later = window.setTimeout;
+  let write;
+  window.setTimeout = (then, ms, ...more) => (ms === 400 ? ((write = then), 1) : later(then, ms, ...more));
+  press("ArrowRight");
+  check("the page is about to write", await until(() => write));
+  location.hash = "#t=48";
+  write();
+  window.setTimeout = later;
+  check("the link is followed", await until(() => Math.abs(Number(state.time) - 48) < 0.1, 10));
+  check("the page writes again", await until(() => location.hash.includes("e="), 10));
+"##;
+    try_out(&report_page(), "#still", [1440, 900], "", script);
+}
+
 #[test]
 fn ten_minutes_of_two_hundred_entities_open_and_scrub() {
     let script = r##"

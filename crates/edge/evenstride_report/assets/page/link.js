@@ -13,6 +13,8 @@ const LINK_PAUSE_MS = 400;
 export function createLink(model, actions) {
   const extras = {};
   let waiting = 0;
+  // The address as it was last read or written. Another one is a link whose event is still to come.
+  let known = location.hash;
 
   function href() {
     return `#${linkWrite(model, extras)}`;
@@ -20,9 +22,10 @@ export function createLink(model, actions) {
   function write() {
     clearTimeout(waiting);
     waiting = 0;
-    if (model.playing || location.hash === href()) return;
+    if (model.playing || location.hash !== known || known === href()) return;
     try {
       history.replaceState(null, "", href());
+      known = location.hash;
     } catch {
       // Some browsers forbid it for files or limit how often it happens. The button still copies the link.
     }
@@ -41,7 +44,8 @@ export function createLink(model, actions) {
     if (!model.playing) waiting ||= setTimeout(write, LINK_PAUSE_MS);
   });
   window.addEventListener("hashchange", () => {
-    const state = linkRead(location.hash);
+    known = location.hash;
+    const state = linkRead(known);
     if (state) apply(state);
   });
   return { apply, href, write };
