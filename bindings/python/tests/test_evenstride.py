@@ -48,7 +48,7 @@ def test_chunks_and_released_streams():
     part = arrow["drawn_x"]
     del tracks, arrow
     assert np.array_equal(part.to_numpy(), expected)
-    # A stream that nobody reads is released too.
+    # A stream without readers is released too.
     for _ in range(100):
         evenstride.moments(CAPTURE).__arrow_c_stream__()
     schema = pa.schema(evenstride.moments(CAPTURE))

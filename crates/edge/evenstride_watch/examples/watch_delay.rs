@@ -119,7 +119,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Begins to play a crowd to whoever logs in, and to send everything else back.
+/// Begins to play a crowd to each client that logs in, and to send everything else back.
 fn serve(socket: UdpSocket, sent: Arc<AtomicU64>) -> Result<(), Failure> {
     let scenario = scenario("crowd-200").ok_or("no such scenario")??;
     let recording = datagrams(&simulate(&scenario, 1)?.pcap);

@@ -86,7 +86,7 @@ impl Standing {
         match kind {
             // A description says everything again.
             Kind::Description => known.clear(),
-            // An entity that is put down is in nobody's hand any more.
+            // An entity that is put down is held no more.
             Kind::Position => _ = known.remove(&Kind::Holder),
             _ => {}
         }

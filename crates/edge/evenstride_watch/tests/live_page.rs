@@ -13,7 +13,7 @@ use std::{
 };
 
 use evenstride_arena::{scenario, simulate};
-use evenstride_replay::{Said, Script};
+use evenstride_replay::{Said, Script, TimedMessage, sample};
 use evenstride_report::{About, live_page};
 use evenstride_testkit::browser::Browser;
 use evenstride_types::EntityId;
@@ -254,5 +254,27 @@ fn a_page_follows_the_client_that_is_active_unless_its_reader_chooses() {
   press(" ");
   check("a link has the client", await until(() => location.hash.includes("c=0")));
 "##,
+    );
+}
+
+/// What a page had left out was once only told if it was so from the beginning.
+#[test]
+fn a_page_tells_how_many_entities_it_has_left_out_since_it_began() {
+    let live = Live::new();
+    let crowd = sample::crowd(4_200, 1);
+    let of_early = |message: &TimedMessage| match &message.said {
+        Said::Server(update) => update.entity().is_none_or(|entity| entity.raw() % 2 == 0),
+        Said::Client(_) => true,
+    };
+    let (early, late): (Vec<_>, Vec<_>) = crowd.messages.iter().cloned().partition(of_early);
+    let script = |messages: Vec<TimedMessage>| Script { messages, ..Script::default() };
+    let later = |of: TimedMessage| TimedMessage { time: of.time + 5.0, ..of };
+    live.hub.push(0, &script(early), 3.0, 3.0);
+    let mut browser = live.open("", [1440, 900]);
+    check(&mut browser, r#"check("it follows", await until(() => state.live === "follows"));"#);
+    live.hub.push(0, &script(late.into_iter().map(later).collect()), 8.0, 8.0);
+    check(
+        &mut browser,
+        r#"check("it says so", await until(() => /[0-9]+ entities are not shown/.test(document.body.textContent)));"#,
     );
 }

@@ -89,7 +89,7 @@ fn forwarding_goes_on_while_a_hundred_pages_do_not_read() {
         let bytes: Vec<u8> = (0..256 + round % 200).map(|at| (at ^ round) as u8).collect();
         echo(&bytes);
     }
-    assert_eq!(pages.pages(), PAGES, "nobody was sent away meanwhile");
+    assert_eq!(pages.pages(), PAGES, "no page was sent away meanwhile");
     is_over.store(true, Ordering::Relaxed);
     assert!(pushing.join().unwrap() > 3);
     stop.request();

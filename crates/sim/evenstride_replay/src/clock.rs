@@ -3,8 +3,6 @@
 
 use evenstride_capture::{Place, Timeline};
 
-use crate::recording::Captured;
-
 /// Step back in seconds beyond which the clock was set back. Smaller steps back mean swapped
 /// packets.
 const SET_BACK_SECS: f64 = 1.0;
@@ -16,21 +14,8 @@ const LEAP_SECS: f64 = 3_600.0;
 /// Largest time in seconds between two messages with the same wrong date.
 const MAX_STRAY_SECS: f64 = 1e6;
 
-/// Replaces captured times by seconds on the recording's clock. Messages keep their order,
-/// regardless of their times. `note` receives each implausible time.
-pub(crate) fn set_times(messages: &mut [Captured], timeline: &Timeline, mut note: impl FnMut(Place, String)) {
-    let mut clock = Clock::default();
-    for index in 0..messages.len() {
-        let Captured { time, place, .. } = messages[index];
-        let set = clock.set(time, place, timeline, &mut note);
-        if let Some(before) = set.before {
-            messages[index - 1].time = before;
-        }
-        messages[index].time = set.time;
-    }
-}
-
-/// State of the conversion between two messages.
+/// State of the conversion from captured times to seconds on the recording's clock, between two messages.
+/// Messages keep their order, regardless of their times.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clock {
     last: Option<f64>,

@@ -9,10 +9,7 @@ use evenstride_types::{
 };
 use evenstride_wire::{Aside, Message, decode, opcode_name};
 
-use crate::{
-    clock::{Clock, set_times},
-    script::Script,
-};
+use crate::{clock::Clock, script::Script};
 
 /// Largest memory of messages in bytes. A compressed capture may hold far more of them than its
 /// size suggests.
@@ -283,15 +280,15 @@ impl Recorder {
         };
         let other_connections =
             self.logs.iter().filter(|(id, log)| Some(**id) != chosen && log.heard > 0).count();
-        let mut kept = chosen.and_then(|id| self.logs.remove(&id)).unwrap_or_default().kept;
+        let mut log = chosen.and_then(|id| self.logs.remove(&id)).unwrap_or_default();
         self.logs.clear();
         let timeline = self.timeline;
-        set_times(&mut kept, &timeline, |place, odd| self.note(&format!("{place}: {odd}")));
-        let message = |captured: Captured| TimedMessage { time: captured.time, said: captured.said };
-        let messages: Vec<TimedMessage> = kept.into_iter().map(message).collect();
+        let mut odd = Vec::new();
+        let messages = log.take(&timeline, true, &mut odd).messages;
+        odd.into_iter().for_each(|(place, what)| self.note(&format!("{place}: {what}")));
         self.note_limits();
         Recording {
-            player: who_recorded(&messages),
+            player: log.recorder.player(),
             likely_player: self
                 .addressed
                 .into_iter()
@@ -422,13 +419,6 @@ impl Listener for Recorder {
     fn fault(&mut self, fault: Fault) {
         self.note(&fault.to_string());
     }
-}
-
-/// Returns the player whose client recorded this.
-fn who_recorded(messages: &[TimedMessage]) -> Option<EntityId> {
-    let mut who = WhoRecorded::default();
-    messages.iter().for_each(|message| who.note(&message.said));
-    who.player()
 }
 
 /// Finds the player whose client recorded a capture. The server names the player. Otherwise it is the

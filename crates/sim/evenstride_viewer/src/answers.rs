@@ -5,8 +5,10 @@ use evenstride_types::EntityClass;
 use serde_json::{Value, json};
 
 use crate::{
-    method::PROFILE_NAMES, overview::FinishedOverview, viewed_entity::ViewedEntity,
-    viewed_script::ViewedScript,
+    method::PROFILE_NAMES,
+    overview::FinishedOverview,
+    viewed_entity::ViewedEntity,
+    viewed_script::{MAX_ENTITIES, ViewedScript},
 };
 
 /// Number of values in a sparkline.
@@ -29,6 +31,7 @@ impl ViewedScript {
             "updates": self.entities.iter().map(|of| of.positions().len()).sum::<usize>(),
             "entities": entities.collect::<Vec<_>>(),
             "left_out": self.left_out,
+            "max_entities": MAX_ENTITIES,
             "origin": self.origin.to_string(),
             "places_anything": self.script.places_anything(),
         })

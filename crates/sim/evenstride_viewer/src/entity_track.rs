@@ -201,12 +201,11 @@ impl TrackRecorder {
 
     /// Computes the errors of the frames about which enough is known by now.
     fn judge(&mut self) {
-        let of = &self.viewed.entities[self.index];
         let known = self.known_until();
         let track = &mut self.track;
         while let Some(time) = track.times.get(self.judged).filter(|time| **time <= known) {
             let at = DVec3::from(track.places[self.judged].map(f64::from));
-            let error = if at.is_nan() { None } else { of.error(*time, at) };
+            let error = if at.is_nan() { None } else { self.viewed.error(self.index, *time, at) };
             track.errors[self.judged] = error.map_or(f32::NAN, |error| error.signed() as f32);
             track.asides[self.judged] = error.map_or(f32::NAN, |error| error.aside as f32);
             self.judged += 1;
@@ -243,7 +242,7 @@ impl TrackRecorder {
             return;
         };
         let speed = self.last.filter(|_| !is_placed).map(|(then, from)| at.distance(from) / (time - then));
-        let error = if is_known { of.error(time, at) } else { None };
+        let error = if is_known { self.viewed.error(self.index, time, at) } else { None };
         let ground = if flies { of.ground(time) } else { None };
         track.places.push(at.as_vec3().to_array());
         track.headings.push(heading);

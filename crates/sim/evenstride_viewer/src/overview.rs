@@ -110,7 +110,7 @@ impl Overview {
         let bin = self.bin(time);
         let line = &mut self.lines[index];
         line.drawn = Some((line.drawn.map_or(time, |(first, _)| first), time));
-        let Some(error) = self.viewed.entities[index].error(time, at) else { return };
+        let Some(error) = self.viewed.error(index, time, at) else { return };
         let error = error.signed();
         if line.bins.len() <= bin {
             line.bins.resize(bin + 1, f32::NAN);

@@ -31,8 +31,6 @@ pub struct ViewedEntity {
     pub truth: Vec<(f64, DVec3)>,
     /// Whether messages may follow.
     pub(crate) is_growing: bool,
-    /// Time in seconds of the recording's last message, about whatever entity.
-    pub(crate) last_message: f64,
     log: Log,
     /// The path against which errors are measured.
     path: Path,
@@ -64,7 +62,6 @@ impl ViewedEntity {
             late: Vec::new(),
             truth: Vec::new(),
             is_growing: false,
-            last_message: f64::INFINITY,
             log: Log::default(),
             path: Path::default(),
             in_gaps: (0, 0),
@@ -84,16 +81,16 @@ impl ViewedEntity {
     /// Returns the error of a body that is drawn at a place, or `None` if the path is unknown then. The
     /// path is unknown before the first position and after the last true place. After a teleport, it is
     /// unknown until the message about it can have arrived. Where a recording ends while an entity moves,
-    /// its further way is unknown.
+    /// its further way is unknown. `last_message` is the time in seconds of the recording's last message.
     #[inline]
-    pub fn error(&self, time: f64, drawn: DVec3) -> Option<PathError> {
+    pub(crate) fn error(&self, time: f64, drawn: DVec3, last_message: f64) -> Option<PathError> {
         // While a recording grows, the subject may be standing, and then its client reports nothing.
         let is_over = |(last, _): &(f64, DVec3)| time > last + AFTER_TRUTH_SECS && !self.is_growing;
         if self.truth.last().is_some_and(is_over) {
             return None;
         }
         let is_cut_off = |last: &ReceivedPosition| {
-            time > last.time && self.last_message - last.time < ON_THE_WAY_SECS && self.log.moves_on()
+            time > last.time && last_message - last.time < ON_THE_WAY_SECS && self.log.moves_on()
         };
         if self.truth.is_empty() && self.positions().last().is_some_and(is_cut_off) {
             return None;

@@ -9,7 +9,7 @@ use std::{
 
 use evenstride::animation::MotionLibrary;
 use evenstride_arena::rival::DrawnTrack;
-use evenstride_replay::{Said, Script, TAIL_SECS, TimedMessage};
+use evenstride_replay::{PathError, Said, Script, TAIL_SECS, TimedMessage};
 use evenstride_types::{CellId, DVec3, EntityId, LandblockId, Placement, update::Update};
 
 use crate::{method::Method, viewed_entity::ViewedEntity};
@@ -76,7 +76,6 @@ impl ViewedScript {
         for of in &mut entities {
             of.name = called(&script, of.entity);
             of.is_player = Some(of.entity) == script.player;
-            of.last_message = last;
             if let Some(truth) = script.truth.get(&of.entity) {
                 of.truth = truth.iter().map(|of| (of.time, metres(&of.place, origin))).collect();
             }
@@ -169,8 +168,7 @@ impl ViewedScript {
             of.is_growing = true;
             of.update();
         }
-        let (first, last) = script.span().unwrap_or((until, until));
-        self.entities.iter_mut().for_each(|of| of.last_message = last);
+        let first = script.span().map_or(until, |(first, _)| first);
         self.range = (first, until.max(first));
         self.script = script;
         changed
@@ -180,6 +178,14 @@ impl ViewedScript {
     #[inline]
     pub fn index(&self, entity: EntityId) -> Option<usize> {
         self.indices.get(&entity).map(|index| *index as usize)
+    }
+
+    /// Returns the error of the body of an entity that is drawn at a place in metres from the origin, or
+    /// `None` if the entity's path is unknown at that time.
+    #[inline]
+    pub fn error(&self, index: usize, time: f64, drawn: DVec3) -> Option<PathError> {
+        let (_, last_message) = self.script.span()?;
+        self.entities[index].error(time, drawn, last_message)
     }
 
     /// Returns a place in metres from the origin.

@@ -66,7 +66,7 @@ fn bodies_are_the_same_in_whatever_order_times_are_shown() {
     }
 }
 
-/// Every entity that moved when a client left was once the worst one, metres off a path that nobody knows.
+/// Every entity that moved when a client left was once the worst one, metres off a path that is unknown.
 #[test]
 fn nothing_is_off_its_path_after_a_recording_that_ends_on_the_way() {
     let whole = sample::crowd(8, 30);
@@ -314,6 +314,8 @@ fn a_script_with_thousands_of_entities_shows_those_with_the_most_positions() {
     let viewed = viewed(&script);
     assert_eq!(viewed.entities.len(), evenstride_viewer::MAX_ENTITIES);
     assert!(viewed.left_out > 0);
+    let facts = viewed.facts();
+    assert_eq!((&facts["max_entities"], &facts["left_out"]), (&4_096.into(), &viewed.left_out.into()));
     let empty = Arc::new(Script::default());
     assert!(
         Scene::new(Arc::new(ViewedScript::new(Arc::clone(&empty), None, ALL)), empty, &method("glide"), 60.0)

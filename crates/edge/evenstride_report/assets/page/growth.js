@@ -8,8 +8,7 @@ const GROWTH_LAG = 0.2;
 const GROWTH_LEAP = 1;
 // Seconds before the present at which the track of a live session begins. It begins again when it is twice as long.
 const GROWTH_TRACK = 600;
-// Number of entities from which on the core leaves some out, and milliseconds between two looks at how many.
-const GROWTH_MANY = 4096;
+// Milliseconds between two looks at how many entities the core leaves out.
 const GROWTH_LOOK = 5000;
 
 // Adds messages. Everything up to the time `until` has arrived then. The page learns of it with its next picture.
@@ -34,10 +33,10 @@ export function growthTake(model) {
     return;
   }
   const count = model.entities.length;
-  const now = performance.now();
-  if (count >= GROWTH_MANY && !(now - model.factsAt < GROWTH_LOOK)) Object.assign(model, { factsAt: now, facts: viewer.facts() });
   [model.start, model.end] = viewer.span;
   for (const index of changed) growthLearn(model, index);
+  const now = performance.now();
+  if (model.entities.length >= model.facts.max_entities && !(now - model.factsAt < GROWTH_LOOK)) Object.assign(model, { factsAt: now, facts: viewer.facts() });
   for (const pane of [...model.panes, model.ghost]) pane?.grow();
   if (changed.includes(model.selected)) growthMessages(model);
   if (model.entities.length > count) model.reorder();

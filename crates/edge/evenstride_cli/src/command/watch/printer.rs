@@ -98,6 +98,10 @@ const LOSS_SECS: f64 = 10.0;
 
 impl Loss {
     fn measure(&mut self, now: f64, totals: &Totals) {
+        // Time stands still while nothing has ever come, or nothing comes any more.
+        if self.measured.back().is_some_and(|(time, ..)| *time >= now) {
+            self.measured.pop_back();
+        }
         self.measured.push_back((now, totals.datagrams, totals.retransmissions, totals.gaps));
         while self.measured.get(1).is_some_and(|(time, ..)| now - time > LOSS_SECS) {
             self.measured.pop_front();
@@ -247,4 +251,27 @@ fn called(entity: EntityId, name: Option<&str>) -> String {
 
 fn client(watch: &Watch, id: ConnectionId) -> String {
     watch.client(id).map_or_else(String::new, |client| format!(" of the client at {client}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without a session, time stands still, and every second once took more memory.
+    #[test]
+    fn losses_are_those_of_the_last_seconds_and_take_no_more_room() {
+        let mut totals = Totals::default();
+        let mut loss = Loss::default();
+        for second in 0..100 {
+            (totals.datagrams, totals.retransmissions) = (10 * second, second.min(50));
+            loss.measure(second as f64, &totals);
+            assert!(loss.measured.len() <= 12, "{}", loss.measured.len());
+        }
+        assert_eq!(loss.part(), 0.0, "nothing was lost for a while");
+        (totals.datagrams, totals.retransmissions) = (1_000, 60);
+        for _ in 0..1_000 {
+            loss.measure(99.0, &totals);
+        }
+        assert!(loss.measured.len() <= 12 && loss.part() > 0.0, "{loss:?}");
+    }
 }
